@@ -1,0 +1,136 @@
+"""What every parser returns: one document as blocks in reading order.
+
+The parsers (pdf, docx, txt, xlsx, csv) differ in how they look; everything after them sees this shape only.
+Text is kept as printed. A quote taken from a block is therefore verbatim text of the source.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from enum import StrEnum
+
+
+class DocumentKind(StrEnum):
+    """The container a document came in."""
+
+    PDF = "pdf"
+    DOCX = "docx"
+    TEXT = "txt"
+    XLSX = "xlsx"
+    XLS = "xls"
+    CSV = "csv"
+
+
+# x0, top, x1, bottom in points, origin at the upper left corner of the page as it is read (after rotation).
+BBox = tuple[float, float, float, float]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Cell:
+    """One cell of a rebuilt table.
+
+    A merged cell appears at every place it covers with the same `key`; `origin` is true at its first place only,
+    so a value that was filled down is never counted twice (R-PIT-15).
+    """
+
+    text: str
+    key: tuple[int, int]  # (row, column) of the merge's first cell inside the table
+    origin: bool = True
+    bbox: BBox | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Row:
+    """One row of a table; every row of a table has the same number of cells."""
+
+    cells: tuple[Cell, ...]
+    page: int | None = None  # 1-based; None where the container has no pages
+    bbox: BBox | None = None
+    line: int | None = None  # 1-based line of a txt or csv file
+
+    @property
+    def texts(self) -> tuple[str, ...]:
+        """The cells' texts, merged values repeated."""
+        return tuple(cell.text for cell in self.cells)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Table:
+    """A table, stitched over page breaks; repeated header rows of later pages are dropped."""
+
+    index: int  # 1-based in the document
+    rows: tuple[Row, ...]
+    sheet: str | None = None
+    ruled: bool = True  # False where the grid was inferred from gaps
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Line:
+    """One visual line of text outside tables: a heading, a sentence's part, a formula."""
+
+    text: str
+    page: int | None = None
+    bbox: BBox | None = None
+    line: int | None = None  # 1-based line (txt) or paragraph (docx)
+    size: float | None = None  # font size in points where known
+    is_formula: bool = False  # True for a linearised equation object (OMML)
+
+
+Block = Line | Table
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Doubt:
+    """A place where the text layer had to be repaired or two extractors disagree."""
+
+    message: str
+    quote: str
+    page: int | None = None
+    table: int | None = None
+    row: int | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Document:
+    """A parsed document."""
+
+    file: str  # base name, as shown to people
+    sha256: str
+    kind: DocumentKind
+    pages: int | None  # number of pages (pdf) or sheets (xlsx, xls); None for docx, txt, csv
+    blocks: tuple[Block, ...]
+    doubts: tuple[Doubt, ...] = field(default=())
+
+    @property
+    def tables(self) -> tuple[Table, ...]:
+        """All tables in reading order."""
+        return tuple(block for block in self.blocks if isinstance(block, Table))
+
+    @property
+    def lines(self) -> tuple[Line, ...]:
+        """All lines outside tables in reading order."""
+        return tuple(block for block in self.blocks if isinstance(block, Line))
+
+
+class InputProblem(StrEnum):
+    """Why a file cannot be read; the class names of the hostile fixtures."""
+
+    ENCRYPTED = "encrypted"
+    DAMAGED = "damaged"
+    TOO_LARGE = "too_large"
+    WRONG_TYPE = "wrong_type"
+    EMPTY = "empty"
+    NO_TEXT = "no_text"
+    TIMEOUT = "timeout"
+
+
+class InputError(Exception):
+    """A document that cannot be read: names the file, the reason and what to do."""
+
+    def __init__(self, problem: InputProblem, file: str, message: str, hint: str) -> None:
+        self.problem, self.file, self.message, self.hint = problem, file, message, hint
+        super().__init__(f"{file}：{message}{hint}")
+
+    def __reduce__(self) -> tuple[type[InputError], tuple[InputProblem, str, str, str]]:
+        """Survive the way back from the parsing subprocess."""
+        return (InputError, (self.problem, self.file, self.message, self.hint))

@@ -1,0 +1,150 @@
+// One answer of the agent, drawn from frames in the order they come. History is drawn by the same code from stored frames.
+// The names of events and fields stand here once; a test holds them against api/sse_events.py.
+import { ApprovalCard } from "./approval.js";
+import { make } from "./dom.js";
+import { word } from "./i18n.js";
+import { MarkdownStream } from "./md.js";
+import { ToolCard } from "./tool_card.js";
+
+const points = (text) => { let count = 0; for (const _ of text) count += 1; return count; };
+
+export class Turn {
+  /** `page`: {session, decide(decision), onFile(frame), onSession(frame), onUsage(frame)} */
+  constructor(page) {
+    this.page = page;
+    this.node = make("article", { class: "bot" });
+    this.cards = new Map();
+    this.approvals = new Map();
+    this.messages = new Map(); // message_id → {length, segments}
+    this.segment = null;
+    this.seq = 0;
+    this.run = null;
+    this.done = null;
+    this.files = null;
+  }
+
+  /** Take one frame; a repeated one changes nothing. */
+  take(frame) {
+    if (frame.run_id) this.run = frame.run_id;
+    if (frame.seq) { if (frame.seq <= this.seq) return; this.seq = frame.seq; }
+    const handler = this[`on_${frame.type}`];
+    if (handler) handler.call(this, frame);
+  }
+
+  add(node) {
+    this.endSegment();
+    this.node.append(node);
+  }
+
+  endSegment() {
+    if (this.segment) this.segment.flush();
+    this.segment = null;
+  }
+
+  text(id, content) {
+    if (!this.segment || this.segment.id !== id) {
+      this.endSegment();
+      const node = make("div", { class: "seg", "data-message": id });
+      this.node.append(node);
+      this.segment = new MarkdownStream(node);
+      this.segment.id = id;
+    }
+    this.segment.append(content);
+  }
+
+  on_session(frame) { this.page.onSession?.(frame); }
+
+  on_token(frame) {
+    const message = this.messages.get(frame.message_id) ?? { length: 0 };
+    const offset = frame.offset ?? message.length;
+    const fresh = offset < message.length ? [...frame.content].slice(message.length - offset).join("") : frame.content;
+    message.length += points(fresh);
+    this.messages.set(frame.message_id, message);
+    if (fresh) this.text(frame.message_id, fresh);
+  }
+
+  on_message(frame) {
+    const message = this.messages.get(frame.message_id);
+    if (message && !frame.replaces) return;
+    this.messages.set(frame.message_id, { length: points(frame.content) });
+    if (frame.content) this.text(frame.message_id, frame.content);
+  }
+
+  on_reasoning(frame) {
+    if (this.thinking?.dataset.message !== frame.message_id) {
+      this.thinking = make("details", { class: "thinking", "data-message": frame.message_id }, make("summary", {}, word("thinking")), make("pre"));
+      this.add(this.thinking);
+    }
+    this.thinking.lastChild.append(frame.content);
+  }
+
+  on_correction(frame) {
+    this.endSegment();
+    const shown = [...this.node.querySelectorAll(".seg")].filter((node) => node.dataset.message === frame.message_id);
+    shown.slice(1).forEach((node) => node.remove());
+    const node = shown[0] ?? make("div", { class: "seg", "data-message": frame.message_id });
+    if (!shown[0]) this.node.append(node);
+    node.replaceChildren(make("p", { class: "locator" }, word("corrected")));
+    const stream = new MarkdownStream(node);
+    stream.tail = frame.content;
+    stream.flush();
+    this.messages.set(frame.message_id, { length: points(frame.content) });
+  }
+
+  on_tool_call(frame) {
+    if (this.cards.has(frame.tool_call_id)) return;
+    const card = new ToolCard(frame);
+    this.cards.set(frame.tool_call_id, card);
+    this.add(card.node);
+  }
+
+  on_tool_result(frame) {
+    if (!this.cards.has(frame.tool_call_id)) this.on_tool_call(frame);
+    this.cards.get(frame.tool_call_id).finish(frame);
+    const approval = this.approvals.get(frame.tool_call_id);
+    if (approval && !approval.node.dataset.decided) approval.settle(frame.status === "denied" ? "reject" : frame.status === "cancelled" ? "elsewhere" : "approve");
+  }
+
+  on_interrupt(frame) {
+    for (const interrupt of frame.interrupts) {
+      if (this.approvals.has(interrupt.tool_call_id)) continue;
+      const card = new ApprovalCard(interrupt, (decision) => this.page.decide(this, decision));
+      this.approvals.set(interrupt.tool_call_id, card);
+      this.add(card.node);
+    }
+  }
+
+  /** Cards that still wait for a decision. */
+  get waiting() { return [...this.approvals.values()].filter((card) => !card.node.dataset.decided); }
+
+  on_todo(frame) {
+    const list = make("ul", { class: "todo" }, ...frame.items.map((item) => make("li", { class: item.status }, item.content)));
+    if (this.todo) this.todo.replaceWith(list); else this.add(list);
+    this.todo = list;
+  }
+
+  on_file(frame) {
+    if (!this.files) { this.files = make("ul", { class: "files", "aria-label": word("produced_files") }); this.add(this.files); }
+    if ([...this.files.children].some((node) => node.dataset.path === frame.path)) return;
+    this.files.append(make("li", { "data-path": frame.path }, make("a", { class: "button", href: this.page.address(frame.path), download: frame.name }, `↓ ${frame.name}`)));
+    this.page.onFile?.(frame);
+  }
+
+  on_sources(frame) {
+    if (!frame.items?.length) return;
+    const place = (at = {}) => [at.file, at.page && word("page_n", { n: at.page }), at.row && word("row_n", { n: at.row }), at.clause].filter(Boolean).join(" ");
+    this.add(make("ul", { class: "sources", "aria-label": word("sources") }, ...frame.items.slice(0, 30).map((item) => make("li", { title: place(item.locator) }, item.title || place(item.locator)))));
+  }
+
+  on_usage(frame) { this.page.onUsage?.(frame); }
+
+  on_error(frame) {
+    this.add(make("p", { class: "problem" }, [frame.message, frame.hint, frame.incident_id && word("incident", { id: frame.incident_id })].filter(Boolean).join("\n")));
+  }
+
+  on_done(frame) {
+    this.endSegment();
+    this.done = frame;
+    if (frame.status !== "succeeded" && frame.status !== "interrupted") this.node.append(make("p", { class: "ending" }, word(`done_${frame.status}`)));
+  }
+}
