@@ -65,7 +65,7 @@ export class Turn {
 
   on_message(frame) {
     const message = this.messages.get(frame.message_id);
-    if (message && !frame.replaces) return;
+    if (message) return;
     this.messages.set(frame.message_id, { length: points(frame.content) });
     if (frame.content) this.text(frame.message_id, frame.content);
   }

@@ -1,0 +1,1 @@
+"""Storage: engines, tables, migrations and one store for each table family."""

@@ -1,0 +1,157 @@
+"""What the stores take and give: one frozen record for each kind of row."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from enum import StrEnum
+from typing import Any, Final, Generic, Literal, TypeVar
+
+Item = TypeVar("Item")
+
+
+class RunStatus(StrEnum):
+    """Life of a run: queued, running, interrupted and cancelling are active, the others final."""
+
+    QUEUED = "queued"
+    RUNNING = "running"
+    INTERRUPTED = "interrupted"
+    CANCELLING = "cancelling"
+    SUCCEEDED = "succeeded"
+    FAILED = "failed"
+    CANCELLED = "cancelled"
+    ESCALATED = "escalated"
+    LIMITED = "limited"
+
+
+ACTIVE_STATUSES: Final = frozenset({RunStatus.QUEUED, RunStatus.RUNNING, RunStatus.INTERRUPTED, RunStatus.CANCELLING})
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Session:
+    """A conversation of one user with one agent; its id is the graph's thread id."""
+
+    session_id: str
+    user_name: str
+    agent: str
+    title: str
+    permission_mode: str
+    plan_mode: str
+    created_at: datetime
+    updated_at: datetime
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Message:
+    """One message as the page shows it; `parts` are the frames of an assistant's turn in time order."""
+
+    message_id: str
+    session_id: str
+    run_id: str | None
+    role: str
+    content: str
+    parts: list[dict[str, Any]]
+    status: str
+    created_at: datetime
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class File:
+    """A file of a session; `path` is the virtual one, `/workspace/...`, and `size` counts bytes."""
+
+    file_id: str
+    session_id: str
+    run_id: str | None
+    role: Literal["upload", "output"]
+    path: str
+    name: str
+    media_type: str
+    size: int
+    created_at: datetime
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Run:
+    """One turn of an agent from its input to its final `done`, across interruptions."""
+
+    run_id: str
+    session_id: str
+    user_name: str
+    agent: str
+    status: RunStatus
+    created_at: datetime
+    stop_reason: str | None = None
+    outcome: str | None = None
+    error_code: str | None = None
+    last_seq: int = 0
+    owner: str | None = None
+    lease_until: datetime | None = None
+    epoch: int = 0
+    policy_hash: str | None = None
+    cancel_requested_at: datetime | None = None
+    started_at: datetime | None = None
+    finished_at: datetime | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RunEvent:
+    """One frame of a run's log: `frame` is the JSON text as it was sent.
+
+    `tool_call_id_result` is set on the result of a tool call and on nothing else; a second result of a call is refused.
+    """
+
+    run_id: str
+    seq: int
+    type: str
+    frame: str
+    created_at: datetime
+    tool_call_id_result: str | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class UsageRow:
+    """One model call; input includes what was cached, output includes reasoning, money is in millionths.
+
+    `cost_micro` is None when no price was known, which is not the same as free.
+    """
+
+    call_id: str
+    run_id: str
+    session_id: str
+    user_name: str
+    agent: str
+    role: str
+    model: str
+    input_tokens: int
+    output_tokens: int
+    cache_read_tokens: int
+    cache_write_tokens: int
+    reasoning_tokens: int
+    usage_source: str
+    cost_micro: int | None
+    currency: str
+    price_version: str | None
+    created_at: datetime
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class UsageTotals:
+    """Sums over model calls; `cost_micro` is None as soon as one of them has no price or another currency."""
+
+    calls: int
+    input_tokens: int
+    output_tokens: int
+    cache_read_tokens: int
+    reasoning_tokens: int
+    cost_micro: int | None
+    currency: str
+    sources: frozenset[str]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Page(Generic[Item]):
+    """A stretch of a list; `next_cursor` asks for the one after it and is None at the end."""
+
+    items: Sequence[Item]
+    next_cursor: str | None
