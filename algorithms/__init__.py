@@ -1,0 +1,1 @@
+"""Pure calculation: no web, no database, no agent."""

@@ -1,1 +1,1 @@
-
+"""Runs on the clock; empty until scheduled agents come."""

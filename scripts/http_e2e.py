@@ -134,22 +134,20 @@ def run_review(driver: Driver, plan: Path, report: Path) -> list[Frame]:
 
 
 def review_by_orders(driver: Driver, plan: str, report: str) -> list[Frame]:
-    """Order the tools of the review one by one, each with the path the one before returned."""
+    """Order the tools of the review one by one, each with the file the one before wrote."""
     frames: list[Frame] = []
 
-    def call(tool: str, args: Mapping[str, str]) -> dict[str, Any]:
+    def call(tool: str, args: Mapping[str, str]) -> str:
         turn = driver.chat(driver.order(tool, args, ""))
         frames.extend(turn)
         (result,) = of_type(turn, "tool_result")
         expect(result["status"] == "ok", f"{tool}: {result['content'][:300]}")
-        data: dict[str, Any] = json.loads(result["content"])["data"]
-        return data
+        return str(result["data_path"])
 
-    extract = call("airflow_plan_preprocess", {"plan_path": plan})["extract_path"]
-    extract = call("airflow_plan_validate", {"extract": extract})["extract_path"]
-    readings = call("airflow_report_parse", {"report_path": report})["report_extract_path"]
-    call("airflow_plan_verify", {"extract": extract})
-    review = call("airflow_measure_compare", {"extract": extract, "report_extract": readings})["review_path"]
+    extract = call("airflow_plan_preprocess", {"plan_path": plan})
+    readings = call("airflow_report_parse", {"report_path": report})
+    call("airflow_plan_verify", {"plan": extract})
+    review = call("airflow_measure_compare", {"plan": extract, "report": readings})
     call("airflow_report_write", {"review": review})
     return frames
 

@@ -24,6 +24,7 @@ BASIS_KEYS = (
     "area_m2",  # the section substituted in climate and speed formulas
     "area_max_m2",  # 最大控顶
     "area_min_m2",  # 最小控顶
+    "roof_span_m",  # 平均控顶距
     "gas_m3_min",
     "co2_m3_min",
     "gas_unbalance",
@@ -59,6 +60,7 @@ class CalculationExtract:
     unit: str = "m3/min"
     formula: str = ""  # the general formula printed nearest before it, e.g. Q采=60×70%×v采×S采×K采高×K采面长
     where: str = ""  # 式中 and the sentence that introduces the substituted values
+    subject: str = ""  # name of the system a mine-level calculation is about
     repaired: bool = False  # an operator was repaired (÷ read as +); a Doubt says so too
     evidence: tuple[Evidence, ...] = ()
 
@@ -90,9 +92,10 @@ class PlaceExtract:
     table_area: Printed | None = None  # 断面 column, m²
     table_speed: Printed | None = None  # 风速 column, m/s
     basis: Mapping[str, Printed] = field(default_factory=dict)  # keys: BASIS_KEYS
+    basis_again: tuple[tuple[str, Printed], ...] = ()  # (key, value) printed once more with another value
     attributes: Mapping[str, str] = field(
         default_factory=dict
-    )  # drive_method, roadway_kind, chamber_kind, zone, explosive_grade …
+    )  # area_label, drive_method, roadway_kind, chamber_kind, zone, explosive_grade …
     calculations: tuple[CalculationExtract, ...] = ()
     speed_checks: tuple[SpeedCheckExtract, ...] = ()
     series_after: str | None = None  # name of the place whose return air it uses
@@ -141,9 +144,13 @@ class CoefficientTable:
 class Statement:
     """A fact the principles chapter states, keyed so that a rule can look it up.
 
-    Keys: `area_basis` (text net | effective | mean_effective_net), `gas_unbalance` (range, `scope` 机掘 …), `theta`
-    (range, `scope` 变电所 …), `reserve_coefficient`, `gas_factor`, `floor_m3_min`, `infusion_and_sprays`,
-    `return_shaft_hoist`, `rounding`, `effective_rate_denominator`, `additive_per_m2`, `explosive_factor` …
+    Keys: `area_basis` (text net | effective | mean_effective_net), `area_basis_formula` (the same, told by the general
+    formula alone), `gas_unbalance`, `co2_unbalance` (range, `scope` 机掘 …), `theta` (range, `scope` 变电所 …),
+    `gas_factor`, `co2_factor`, `explosive_factor`, `people_factor`, `hydrogen_factor`, `diesel_factor`,
+    `additive_per_m2`, `min_speed_m_s`, `max_speed_m_s` (low = high = the printed factor), `floor_m3_min` (low),
+    `empirical_m3_min` (range), `method` (text: a method the chapter demands and the plan applies to most places of the
+    kind), `reserve_coefficient` (range), `rounding` (text up | half_up), `infusion_and_sprays`, `return_shaft_hoist`,
+    `no_return_shaft_hoist`, `effective_rate_denominator` (text).
     """
 
     key: str
@@ -249,6 +256,8 @@ class ReportExtract:
     total_intake: Printed | None = None
     total_return: Printed | None = None
     fans: tuple[FanExtract, ...] = ()
-    stated_rates: Mapping[str, Printed] = field(default_factory=dict)  # effective_rate, effective_m3_min, external_leakage …
+    stated_rates: Mapping[str, Printed] = field(
+        default_factory=dict
+    )  # effective_rate, effective_m3_min, external_leakage …
     statements: tuple[Statement, ...] = ()
     doubts: tuple[Doubt, ...] = ()

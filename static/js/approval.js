@@ -27,7 +27,7 @@ export class ApprovalCard {
       button("reject", "danger", () => this.sendRejected()));
     this.node = make("section", { class: "approval", "data-id": interrupt.tool_call_id, "data-interrupt": interrupt.interrupt_id, onkeydown: (event) => this.key(event) },
       this.heading,
-      make("dl", {}, ...Object.entries(interrupt.args ?? {}).flatMap(([name, value]) => [make("dt", {}, name), make("dd", {}, shown(value))]),
+      make("dl", {}, ...Object.entries(interrupt.args ?? {}).flatMap(([name, value]) => [make("dt", {}, interrupt.schema?.properties?.[name]?.description ?? name), make("dd", {}, shown(value))]),
         ...(interrupt.reason ? [make("dt", {}, word("why")), make("dd", {}, interrupt.reason)] : [])),
       this.edit, this.reason, this.problem, this.actions);
   }

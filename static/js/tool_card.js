@@ -31,6 +31,12 @@ export class ToolCard {
       make("summary", {}, make("b", {}, call.title || call.name), this.brief, this.state), this.body);
   }
 
+  /** The call waits for a person. */
+  wait() {
+    this.node.dataset.status = "waiting";
+    this.state.replaceChildren(word("tool_waiting"));
+  }
+
   finish(result) {
     this.node.dataset.status = result.status;
     const seconds = result.elapsed_ms == null ? "" : ` · ${(result.elapsed_ms / 1000).toFixed(1)} s`;

@@ -110,6 +110,7 @@ export class Turn {
       if (this.approvals.has(interrupt.tool_call_id)) continue;
       const card = new ApprovalCard(interrupt, (decision) => this.page.decide(this, decision));
       this.approvals.set(interrupt.tool_call_id, card);
+      this.cards.get(interrupt.tool_call_id)?.wait();
       this.add(card.node);
     }
   }
@@ -133,7 +134,8 @@ export class Turn {
   on_sources(frame) {
     if (!frame.items?.length) return;
     const place = (at = {}) => [at.file, at.page && word("page_n", { n: at.page }), at.row && word("row_n", { n: at.row }), at.clause].filter(Boolean).join(" ");
-    this.add(make("ul", { class: "sources", "aria-label": word("sources") }, ...frame.items.slice(0, 30).map((item) => make("li", { title: place(item.locator) }, item.title || place(item.locator)))));
+    const items = frame.items.map((item) => make("li", { title: place(item.locator) }, item.title || place(item.locator)));
+    this.add(make("details", { class: "sources" }, make("summary", {}, word("sources", { n: items.length })), make("ul", {}, ...items)));
   }
 
   on_usage(frame) { this.page.onUsage?.(frame); }

@@ -56,20 +56,53 @@ def test_r_lay_2_the_environment_is_read_in_config_only() -> None:
     assert [shown(p) for p in product_files() if pattern.search(p.read_text(encoding="utf-8"))] == []
 
 
+def _is_frame_head(text: str | bytes) -> bool:
+    plain = text if isinstance(text, str) else text.decode("latin-1")
+    return plain.startswith("data: ") or "\ndata: " in plain
+
+
 def test_r_lay_3_only_sse_events_writes_data_lines() -> None:
-    pattern = re.compile(r"""["'f]data: """)
-    writers = {shown(p) for p in product_files() if pattern.search(p.read_text(encoding="utf-8"))}
+    writers = {
+        shown(path)
+        for path in product_files()
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+        if isinstance(node, ast.Constant) and isinstance(node.value, str | bytes) and _is_frame_head(node.value)
+    }
 
     assert writers == {"api/sse_events.py"}
 
 
 def test_r_lay_1_obs_and_config_import_no_layer() -> None:
     for path in [PROJECT_ROOT / "config.py", *(PROJECT_ROOT / "obs").glob("*.py")]:
-        tree = ast.parse(path.read_text(encoding="utf-8"))
-        names = {n.name for node in ast.walk(tree) if isinstance(node, ast.Import) for n in node.names}
-        names |= {node.module or "" for node in ast.walk(tree) if isinstance(node, ast.ImportFrom)}
-        upper = {name for name in names if name.split(".")[0] in {*PACKAGES, "main"} - {"obs"}}
+        upper = {name for name in imported(path) if name.split(".")[0] in {*PACKAGES, "main"} - {"obs"}}
         assert upper == set(), shown(path)
+
+
+def imported(path: Path) -> set[str]:
+    """Dotted names a file imports, each with what it takes from it."""
+    tree = ast.parse(path.read_text(encoding="utf-8"))
+    names = {alias.name for node in ast.walk(tree) if isinstance(node, ast.Import) for alias in node.names}
+    taken = (node for node in ast.walk(tree) if isinstance(node, ast.ImportFrom))
+    return names | {f"{node.module}.{alias.name}" for node in taken for alias in node.names}
+
+
+def test_r_lay_1_tools_and_extensions_take_only_the_runs_configuration_from_the_graph() -> None:
+    paths = [p for p in product_files() if p.relative_to(PROJECT_ROOT).parts[0] in {"tools", "extensions"}]
+    taken = {name for path in paths for name in imported(path) if name.startswith("langgraph")}
+
+    assert taken == {"langgraph.config.get_config"}
+
+
+def test_nobody_imports_the_composition_root() -> None:
+    paths = [p for p in product_files() if p.name != "main.py"]
+
+    assert [shown(p) for p in paths if any(name.split(".")[0] == "main" for name in imported(p))] == []
+
+
+def test_algorithms_read_no_settings() -> None:
+    paths = [p for p in product_files() if p.relative_to(PROJECT_ROOT).parts[0] == "algorithms"]
+
+    assert [shown(p) for p in paths if any(name.split(".")[0] == "config" for name in imported(p))] == []
 
 
 def test_r_lay_7_extensions_hold_no_formula_and_no_threshold() -> None:

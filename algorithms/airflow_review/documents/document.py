@@ -9,6 +9,8 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from enum import StrEnum
 
+from typing_extensions import override
+
 
 class DocumentKind(StrEnum):
     """The container a document came in."""
@@ -122,6 +124,7 @@ class InputProblem(StrEnum):
     EMPTY = "empty"
     NO_TEXT = "no_text"
     TIMEOUT = "timeout"
+    MISSING = "missing"
 
 
 class InputError(Exception):
@@ -131,6 +134,7 @@ class InputError(Exception):
         self.problem, self.file, self.message, self.hint = problem, file, message, hint
         super().__init__(f"{file}：{message}{hint}")
 
+    @override
     def __reduce__(self) -> tuple[type[InputError], tuple[InputProblem, str, str, str]]:
         """Survive the way back from the parsing subprocess."""
         return (InputError, (self.problem, self.file, self.message, self.hint))

@@ -1,0 +1,1 @@
+"""Agents: the only package that imports deepagents, langchain agents and graphs."""

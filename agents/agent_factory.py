@@ -1,0 +1,150 @@
+"""Builds an agent: one compiled graph for a profile, shared by all sessions."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, Final, Literal
+
+import structlog
+from deepagents import (
+    FilesystemPermission,
+    GeneralPurposeSubagentProfile,
+    HarnessProfile,
+    create_deep_agent,
+    register_harness_profile,
+)
+from deepagents.backends.protocol import BackendProtocol
+from deepagents.middleware.filesystem import FilesystemMiddleware
+from deepagents.middleware.summarization import SummarizationMiddleware
+from langchain.agents.middleware import (
+    AgentMiddleware,
+    ModelCallLimitMiddleware,
+    TodoListMiddleware,
+    ToolCallRequest,
+    ToolErrorMiddleware,
+)
+from langchain_core.language_models import BaseChatModel
+from langgraph.checkpoint.base import BaseCheckpointSaver
+from langgraph.graph.state import CompiledStateGraph
+
+from agents.approvals import build_approval_middleware
+from agents.errors import WorkspaceIdentityError
+from agents.middleware.approval_answers import EditedCallMiddleware, RejectionMiddleware
+from agents.middleware.dynamic_time import DynamicTimeMiddleware
+from agents.middleware.no_compaction import NoCompactionMiddleware
+from agents.offline_model import OfflineModel
+from agents.profiles import AgentProfile
+from agents.workspace import build_permissions
+from config import Settings
+from tools.registry import ToolDescriptor, ToolRegistry
+from tools.results import refused, to_json_text
+
+log = structlog.get_logger(__name__)
+
+AgentGraph = CompiledStateGraph[Any, Any, Any, Any]
+_Share = tuple[Literal["fraction"], float]
+
+# The framework's names for the makers of our two models.
+_PROVIDERS: Final = ("openai", "offlinemodel")
+
+
+def build_agent(
+    profile: AgentProfile,
+    *,
+    model: BaseChatModel,
+    registry: ToolRegistry,
+    backend: BackendProtocol,
+    checkpointer: BaseCheckpointSaver[Any],
+    settings: Settings,
+) -> AgentGraph:
+    """Compile the graph of a profile.
+
+    Raises:
+        UnknownToolError: The profile names a tool that is not registered.
+    """
+    _switch_off_subagents(settings.model_name)
+    permissions = build_permissions()
+    gated = [registry.descriptor(name) for name in profile.approval]
+    graph: AgentGraph = create_deep_agent(
+        model=model,
+        tools=registry.get_tools_by_name(profile.tools),
+        system_prompt=profile.prompt,
+        middleware=build_middleware(profile, model, backend, permissions, gated, settings),
+        skills=list(profile.skills) or None,
+        permissions=permissions,
+        backend=backend,
+        checkpointer=checkpointer,
+        name=profile.name,
+    )
+    _require_no_subagents(graph)
+    return graph
+
+
+def build_middleware(
+    profile: AgentProfile,
+    model: BaseChatModel,
+    backend: BackendProtocol,
+    permissions: Sequence[FilesystemPermission],
+    gated: Sequence[ToolDescriptor],
+    settings: Settings,
+) -> list[AgentMiddleware[Any, Any, Any]]:
+    """The stack of an agent, outermost first; entries with a name the framework knows take that place instead."""
+    return [
+        FilesystemMiddleware(backend=backend, tools=list(profile.file_tools), permissions=list(permissions)),
+        _build_compaction(model, backend, settings),
+        # Nothing a tool raises may break the stream.
+        ToolErrorMiddleware(on_error=_explain_tool_error),
+        RejectionMiddleware(),
+        build_approval_middleware(gated),
+        EditedCallMiddleware(),
+        # The framework's own bound is 9999 steps.
+        ModelCallLimitMiddleware(run_limit=settings.max_model_calls_per_run, exit_behavior="error"),
+        DynamicTimeMiddleware(),
+        *([TodoListMiddleware()] if profile.todos else []),
+    ]
+
+
+def _build_compaction(
+    model: BaseChatModel, backend: BackendProtocol, settings: Settings
+) -> AgentMiddleware[Any, Any, Any]:
+    if not settings.ctx_compact_enabled:
+        return NoCompactionMiddleware()
+    trigger: _Share = ("fraction", settings.ctx_compact_trigger)
+    keep: _Share = ("fraction", settings.ctx_compact_keep)
+    return SummarizationMiddleware(
+        model=model,
+        backend=backend,
+        trigger=trigger,
+        keep=keep,
+        # The default would silently leave all but the last 4000 tokens out of the summary.
+        trim_tokens_to_summarize=None,
+        truncate_args_settings={"trigger": trigger, "keep": keep},
+        summarizer=model.summarize if isinstance(model, OfflineModel) else None,
+    )
+
+
+def _switch_off_subagents(model_name: str) -> None:
+    """Take away the sub-agent the framework adds by itself: it would run gated tools without asking.
+
+    A registered profile is the one way the framework has; it holds for the whole process. A model name such as
+    `maker:model` finds the framework's own profile of that maker before ours, so it is said for that name too.
+    """
+    for key in (*_PROVIDERS, *([model_name] if ":" in model_name else [])):
+        register_harness_profile(
+            key, HarnessProfile(general_purpose_subagent=GeneralPurposeSubagentProfile(enabled=False))
+        )
+
+
+def _require_no_subagents(graph: AgentGraph) -> None:
+    node: Any = graph.nodes["tools"].bound if "tools" in graph.nodes else None
+    if node is not None and "task" in node.tools_by_name:
+        raise RuntimeError("the framework added a sub-agent, whose calls no approval guards")
+
+
+def _explain_tool_error(error: Exception, request: ToolCallRequest) -> str | None:
+    if isinstance(error, WorkspaceIdentityError):
+        return None  # our fault, and next to other people's files: the run ends
+    name = request.tool_call["name"]
+    log.warning("tool_call_failed", tool=name, error=type(error).__name__)
+    reason = f"工具 {name} 没有完成：参数或路径不可用({type(error).__name__})"
+    return to_json_text(refused(reason, hint="请检查参数；文件路径应在 /workspace/ 之下。", code="tool_failed"))

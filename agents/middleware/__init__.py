@@ -1,0 +1,1 @@
+"""Middleware of our own: one hook, one reason, sync and async."""

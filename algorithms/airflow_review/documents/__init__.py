@@ -1,0 +1,1 @@
+"""Parsers: one file in, one `Document` of lines and tables out."""

@@ -1,0 +1,65 @@
+"""Bytes to a `Document` inside the current process."""
+
+from __future__ import annotations
+
+import hashlib
+from pathlib import Path
+
+from algorithms.airflow_review.documents import refusal
+from algorithms.airflow_review.documents.document import Block, Document, DocumentKind, Doubt
+from algorithms.airflow_review.documents.intake import kind_of
+from algorithms.airflow_review.documents.legibility import check_legible
+from algorithms.airflow_review.documents.limits import DEFAULT_LIMITS, Limits
+
+
+def parse_document(path: str | Path, *, limits: Limits = DEFAULT_LIMITS) -> Document:
+    """Read one file here and now, all checks included, but without protection against a parser that crashes.
+
+    Raises:
+        InputError: the file cannot be read; the message says why and what to do.
+    """
+    path = Path(path)
+    if not path.is_file():
+        raise refusal.missing(path.name)
+    data = path.read_bytes()
+    kind = kind_of(data, path.name, path.suffix, limits)
+    blocks, pages, doubts = _parse(kind, data, path.name, limits)
+    check_legible(blocks, path.name)
+    return Document(
+        file=path.name,
+        sha256=hashlib.sha256(data).hexdigest(),
+        kind=kind,
+        pages=pages,
+        blocks=blocks,
+        doubts=doubts,
+    )
+
+
+def _parse(
+    kind: DocumentKind, data: bytes, file: str, limits: Limits
+) -> tuple[tuple[Block, ...], int | None, tuple[Doubt, ...]]:
+    # Each parser is imported when its kind of file comes: a csv must not pay for numpy.
+    match kind:
+        case DocumentKind.TEXT:
+            from algorithms.airflow_review.documents.plain_text import parse_text
+
+            return parse_text(data, file), None, ()
+        case DocumentKind.CSV:
+            from algorithms.airflow_review.documents.delimited import parse_delimited
+
+            return parse_delimited(data, file), None, ()
+        case DocumentKind.DOCX:
+            from algorithms.airflow_review.documents.word import parse_word
+
+            blocks, found = parse_word(data, file)
+            return blocks, None, found
+        case DocumentKind.XLSX | DocumentKind.XLS:
+            from algorithms.airflow_review.documents.workbook import parse_workbook
+
+            tables, sheets, found = parse_workbook(data, file, limits)
+            return tables, sheets, found
+        case DocumentKind.PDF:
+            from algorithms.airflow_review.documents.pdf.parser import parse_pdf
+
+            parsed = parse_pdf(data, file, limits)
+            return parsed.blocks, parsed.pages, parsed.doubts

@@ -1,0 +1,1 @@
+"""Judging: re-computation, sums, comparison; plain functions over extracts and rules."""

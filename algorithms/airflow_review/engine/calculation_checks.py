@@ -1,0 +1,283 @@
+"""What a matched calculation uses wrongly: variant, constant, coefficient, input; and the value the rules give."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from decimal import Decimal
+from fractions import Fraction
+
+from algorithms.airflow_review.engine.coefficients import Allowed, allowed_values
+from algorithms.airflow_review.engine.formula import FormulaError, compute
+from algorithms.airflow_review.engine.issue import make_finding, show
+from algorithms.airflow_review.engine.matching import Match, Pairing
+from algorithms.airflow_review.engine.place_facts import AREA_BASIS, PlaceFacts
+from algorithms.airflow_review.engine.rounding import accepted
+from algorithms.airflow_review.engine.variants import Choice, value_of
+from algorithms.airflow_review.evidence import Evidence
+from algorithms.airflow_review.extract import CalculationExtract
+from algorithms.airflow_review.model import Finding, FindingKind
+from algorithms.airflow_review.rules.records import Formula, Quantity
+
+
+def check_choice(
+    facts: PlaceFacts, calculation: CalculationExtract, choice: Choice, exact: Fraction | None
+) -> Iterator[Finding]:
+    """All findings about how the printed expression applies its formula."""
+    below = _minimum_missed(choice.formula, choice.used, exact)
+    if _uses_other_variant(facts, choice):
+        yield _variant_finding(facts, calculation, choice)
+    elif below is not None:
+        yield _minimum_finding(facts, calculation, choice, below)
+    else:
+        yield from _constant_findings(facts, calculation, choice)
+    for pair in choice.used.differing:
+        yield _differing_finding(facts, calculation, pair)
+    for symbol, value, allowed in _outside(facts, choice):
+        yield _bracket_finding(facts, calculation, symbol, value, allowed)
+    if _counts_heat_twice(facts, choice.used):
+        yield _heat_finding(facts, calculation, choice.used)
+
+
+def corrected_value(facts: PlaceFacts, choice: Choice, stated: Decimal) -> Fraction | None:
+    """The value by the rules where the printed expression breaks them; None where it does not."""
+    explained = value_as_explained(choice)
+    if explained is not None and accepted(explained, stated) is not None:
+        return explained  # the result was computed with the explained inputs, only the print of the expression slipped
+    values = dict(choice.used.values)
+    outside = _outside(facts, choice)
+    for symbol, value, allowed in outside:
+        values[symbol] = allowed.nearest(value)
+    other, wrong = _uses_other_variant(facts, choice), _wrong_constants(choice)
+    differing = choice.used.differing
+    below = _minimum_missed(choice.formula, choice.used, value_of(choice.used.variant, values)) is not None
+    if not (outside or other or wrong or differing or below):
+        return None
+    variant = choice.proper.variant if other else choice.used.variant
+    # two values for one input: the need is the greater of both until a person decides, unless a bracket decides
+    doubled = [value_of(variant, {**values, str(p.symbol): p.expected}) for p in differing if not _is_decided(facts, p)]
+    found = [value_of(variant, values), _minimum(choice.formula, values), *doubled]
+    return max((value for value in found if value is not None), default=None)
+
+
+def value_as_explained(choice: Choice) -> Fraction | None:
+    """The result with every input as the plan explains it, where the printed expression has another value."""
+    if not choice.used.differing:
+        return None
+    explained = {str(pair.symbol): pair.expected for pair in choice.used.differing}
+    return value_of(choice.used.variant, {**choice.used.values, **explained})
+
+
+def _is_decided(facts: PlaceFacts, pair: Pairing) -> bool:
+    """Whether the bracket of the place holds the substituted value and not the explained one."""
+    allowed = allowed_values(facts, str(pair.symbol))
+    return allowed is not None and allowed.holds(pair.printed) and not allowed.holds(pair.expected)
+
+
+def _uses_other_variant(facts: PlaceFacts, choice: Choice) -> bool:
+    if not choice.deviates:
+        return False
+    if AREA_BASIS in choice.used.variant.when:
+        return facts.area_basis_declared
+    return True
+
+
+def _variant_finding(facts: PlaceFacts, calculation: CalculationExtract, choice: Choice) -> Finding:
+    used, proper = choice.used.variant, choice.proper.variant
+    expected = value_of(proper, choice.used.values)
+    if choice.formula.deviation == FindingKind.VARIANT_MISMATCH.value:
+        has_share = "0.7" in used.expression
+        text = "断面已是有效断面，算式又乘 70 %" if has_share else "断面是净断面，算式未乘 70 %"
+        return make_finding(
+            facts.rules,
+            FindingKind.VARIANT_MISMATCH,
+            facts.subject,
+            rule="calc.area_basis",
+            stated=calculation.stated,
+            expected=expected,
+            unit=calculation.unit,
+            evidence=(*calculation.evidence, *_area_evidence(facts)),
+            message=f"{calculation.label}={calculation.expression}：{text}，按声明的口径应为 {show(expected)}。",
+            clears_when="统一断面口径后重新计算；如断面口径声明有误，请更正声明。",
+        )
+    pairs = choice.proper.constants
+    stated, wanted = (pairs[0].printed, pairs[0].expected) if pairs else (None, None)
+    return make_finding(
+        facts.rules,
+        FindingKind(choice.formula.deviation),
+        facts.subject,
+        rule=choice.formula.id,
+        stated=stated,
+        expected=wanted,
+        evidence=calculation.evidence,
+        message=f"{calculation.label}={calculation.expression} 的常数 {show(stated)} 不适用于该地点，应为 {show(wanted)}，结果应为 {show(expected)}。",
+        clears_when="按该地点适用的常数重新计算，或更正地点的性质说明。",
+    )
+
+
+def _area_evidence(facts: PlaceFacts) -> tuple[Evidence, ...]:
+    area = facts.extract.basis.get("area_m2")
+    return area.evidence if area is not None else ()
+
+
+def _wrong_constants(choice: Choice) -> tuple[Pairing | str, ...]:
+    """Constants that are not the rule's; a greater one where the rule is only a minimum is the mine's own choice."""
+    missing = tuple(name for name in choice.used.missing if name[:1].isdigit())
+    if choice.formula.minimum is not None and not missing:
+        return ()
+    return (*choice.used.constants, *missing)
+
+
+def _constant_findings(facts: PlaceFacts, calculation: CalculationExtract, choice: Choice) -> Iterator[Finding]:
+    for wrong in _wrong_constants(choice):
+        stated = wrong.printed if isinstance(wrong, Pairing) else "缺"
+        wanted = wrong.expected if isinstance(wrong, Pairing) else wrong
+        expected = value_of(choice.used.variant, choice.used.values)
+        shown = show(wrong.expected) if isinstance(wrong, Pairing) else wrong
+        printed = f"常数 {show(wrong.printed)}" if isinstance(wrong, Pairing) else "算式缺少常数"
+        yield make_finding(
+            facts.rules,
+            FindingKind.WRONG_CONSTANT,
+            facts.subject,
+            rule=choice.formula.id,
+            stated=stated,
+            expected=wanted,
+            evidence=calculation.evidence,
+            message=f"{calculation.label}={calculation.expression}：{printed}，规则为 {shown}，结果应为 {show(expected)}。",
+            clears_when="改用规则规定的常数重新计算。",
+        )
+
+
+def _minimum(formula: Formula, values: dict[str, Fraction]) -> Fraction | None:
+    if formula.minimum is None:
+        return None
+    try:
+        return compute(formula.minimum, values)
+    except FormulaError:
+        return None
+
+
+def _minimum_missed(formula: Formula, match: Match, exact: Fraction | None) -> Fraction | None:
+    least = _minimum(formula, match.values)
+    return least if least is not None and exact is not None and exact < least else None
+
+
+def _minimum_finding(facts: PlaceFacts, calculation: CalculationExtract, choice: Choice, least: Fraction) -> Finding:
+    rule, formula = choice.formula.id, choice.formula
+    stated: Fraction | Decimal = calculation.stated
+    expected = least
+    if choice.used.constants:
+        stated, expected = choice.used.constants[0].printed, choice.used.constants[0].expected
+    if formula.minimum_constant is not None:
+        rule = facts.rules.constant(formula.minimum_constant).id
+    return make_finding(
+        facts.rules,
+        FindingKind.WRONG_CONSTANT,
+        facts.subject,
+        rule=rule,
+        stated=stated,
+        expected=expected,
+        evidence=calculation.evidence,
+        message=f"{calculation.label}={calculation.expression} 低于规定的最低标准，按最低标准应不小于 {show(least)}m³/min。",
+        clears_when="按规定的最低标准重新计算。",
+    )
+
+
+def _differing_finding(facts: PlaceFacts, calculation: CalculationExtract, pair: Pairing) -> Finding:
+    quantity = _quantity(facts, str(pair.symbol))
+    kind = FindingKind.COEFFICIENT_INCONSISTENT if quantity.coefficient else FindingKind.CONFLICTING_VALUES
+    printed = facts.extract.basis.get(str(pair.symbol))
+    return make_finding(
+        facts.rules,
+        kind,
+        facts.subject,
+        rule="calc.coefficient_once" if quantity.coefficient else "plan.conflict",
+        stated=pair.printed,
+        expected=pair.expected,
+        unit=quantity.unit,
+        evidence=(*calculation.evidence, *(printed.evidence if printed is not None else ())),
+        message=f"{quantity.text}说明为 {show(pair.expected)}，算式 {calculation.expression} 代入 {show(pair.printed)}，两者不一致。",
+        clears_when="核实后统一说明与算式中的数值，并重新计算。",
+    )
+
+
+def _outside(facts: PlaceFacts, choice: Choice) -> tuple[tuple[str, Fraction, Allowed], ...]:
+    """Coefficients of the printed expression outside the interval that applies."""
+    found = []
+    for symbol, value in choice.used.values.items():
+        quantity = facts.rules.quantities.get(symbol)
+        if quantity is None or not quantity.coefficient or not _is_certain(facts, choice.used, symbol):
+            continue
+        if any(pair.symbol == symbol for pair in choice.used.differing):
+            continue  # reported as inconsistent: one cause, one finding
+        allowed = allowed_values(facts, symbol)
+        if allowed is not None and not allowed.holds(value) and not _is_left_out(choice, symbol):
+            found.append((symbol, value, allowed))
+    return tuple(found)
+
+
+def _is_left_out(choice: Choice, symbol: str) -> bool:
+    """An optional symbol that is not in print has the value 1 only by default."""
+    return symbol not in choice.used.bound
+
+
+def _is_certain(facts: PlaceFacts, match: Match, symbol: str) -> bool:
+    """Whether the number surely is this symbol: the plan states it, or no other guessed number could stand for it."""
+    if symbol not in match.guessed:
+        return True
+    others = match.guessed - {symbol}
+    return not any(_could_swap(facts, match, symbol, other) for other in others)
+
+
+def _could_swap(facts: PlaceFacts, match: Match, one: str, other: str) -> bool:
+    if match.values[one] == match.values[other]:
+        return False
+    return _is_possible(_quantity(facts, one), match.values[other]) and _is_possible(
+        _quantity(facts, other), match.values[one]
+    )
+
+
+def _is_possible(quantity: Quantity, value: Fraction) -> bool:
+    return (quantity.low is None or value >= quantity.low) and (quantity.high is None or value <= quantity.high)
+
+
+def _bracket_finding(
+    facts: PlaceFacts, calculation: CalculationExtract, symbol: str, value: Fraction, allowed: Allowed
+) -> Finding:
+    quantity = _quantity(facts, symbol)
+    return make_finding(
+        facts.rules,
+        FindingKind(allowed.deviation),
+        facts.subject,
+        rule=allowed.rule,
+        stated=value,
+        expected=allowed.text,
+        unit=quantity.unit,
+        evidence=(*calculation.evidence, *allowed.evidence),
+        message=f"{quantity.text}取 {show(value)}，{allowed.reason}应为 {allowed.text}。",
+        clears_when="在规定范围内取值后重新计算，或更正参数。",
+    )
+
+
+def _counts_heat_twice(facts: PlaceFacts, match: Match) -> bool:
+    """Temperature may raise the speed or have a coefficient of its own, not both."""
+    base = facts.rules.constant("speed.base_m_s").value
+    raised = match.values.get("speed_m_s", Fraction(0)) > base
+    return raised and "k_temperature" in facts.known and match.values.get("k_temperature", Fraction(1)) > 1
+
+
+def _heat_finding(facts: PlaceFacts, calculation: CalculationExtract, match: Match) -> Finding:
+    return make_finding(
+        facts.rules,
+        FindingKind.COEFFICIENT_INCONSISTENT,
+        facts.subject,
+        rule="speed.base_m_s",
+        stated=match.values["k_temperature"],
+        expected=Decimal(1),
+        evidence=calculation.evidence,
+        message=f"气温系数 {show(match.values['k_temperature'])} 与提高后的风速 {show(match.values['speed_m_s'])}m/s 同时采用，气温影响计了两次。",
+        clears_when="按气温提高风速或乘气温系数，只取其一。",
+    )
+
+
+def _quantity(facts: PlaceFacts, symbol: str) -> Quantity:
+    return facts.rules.quantities[symbol]

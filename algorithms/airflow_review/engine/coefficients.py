@@ -1,0 +1,139 @@
+"""Which values a coefficient may have: the plan's own tables and ranges first, the library's where the plan prints none."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from decimal import Decimal
+from fractions import Fraction
+
+from algorithms.airflow_review.engine.issue import show
+from algorithms.airflow_review.engine.place_facts import PlaceFacts
+from algorithms.airflow_review.evidence import Evidence
+from algorithms.airflow_review.extract import Bracket
+from algorithms.airflow_review.rules.vocabulary import fits
+
+_CHECK = "calc.bracket"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Allowed:
+    """The interval a coefficient may lie in; None is an open end."""
+
+    low: Decimal | None
+    high: Decimal | None
+    rule: str  # id of the rule behind it
+    reason: str  # why this interval: 进风流气温 24.5℃ 对应 …
+    from_plan: bool
+    deviation: str = "coefficient_out_of_bracket"
+    evidence: tuple[Evidence, ...] = ()
+
+    def holds(self, value: Fraction) -> bool:
+        """Both ends belong to the interval."""
+        return (self.low is None or value >= self.low) and (self.high is None or value <= self.high)
+
+    def nearest(self, value: Fraction) -> Fraction:
+        """`value` moved into the interval."""
+        if self.low is not None and value < self.low:
+            return Fraction(self.low)
+        if self.high is not None and value > self.high:
+            return Fraction(self.high)
+        return value
+
+    @property
+    def text(self) -> str:
+        """The interval for a message."""
+        if self.low is None or self.high is None:
+            return f"≤{self.high}" if self.low is None else f"≥{self.low}"
+        return str(self.low) if self.low == self.high else f"{self.low}～{self.high}"
+
+
+def allowed_values(facts: PlaceFacts, coefficient: str) -> Allowed | None:
+    """The interval of `coefficient` at this place; None where neither plan nor library has one."""
+    return (
+        _from_plan_tables(facts, coefficient)
+        or _from_statements(facts, coefficient)
+        or _from_library(facts, coefficient)
+    )
+
+
+def brackets_at(brackets: Iterable[Bracket], value: Fraction) -> tuple[Bracket, ...]:
+    """All brackets that hold `value`; an edge belongs to both neighbours."""
+    return tuple(b for b in brackets if (b.low is None or value >= b.low) and (b.high is None or value <= b.high))
+
+
+def _from_plan_tables(facts: PlaceFacts, coefficient: str) -> Allowed | None:
+    for table in facts.plan.tables:
+        value = facts.known.get(table.match_field)
+        if table.coefficient != coefficient or value is None:
+            continue
+        found = brackets_at(table.brackets, value)
+        if found:
+            return _union(facts, found, table.match_field, value, from_plan=True, rule=_CHECK, evidence=table.evidence)
+    return None
+
+
+def _from_statements(facts: PlaceFacts, coefficient: str) -> Allowed | None:
+    statements = tuple(s for s in facts.statements(coefficient) if s.low is not None or s.high is not None)
+    if not statements:
+        return None
+    lows, highs = [s.low for s in statements], [s.high if s.high is not None else s.low for s in statements]
+    return Allowed(
+        low=min((low for low in lows if low is not None), default=None) if None not in lows else None,
+        high=max((high for high in highs if high is not None), default=None),
+        rule=_CHECK,
+        reason="本计划的取值规定" + "、".join(dict.fromkeys(s.scope for s in statements if s.scope)),
+        from_plan=True,
+        evidence=tuple(e for s in statements for e in s.evidence),
+    )
+
+
+def _from_library(facts: PlaceFacts, coefficient: str) -> Allowed | None:
+    if _plan_has_table(facts, coefficient):
+        return None
+    found: list[Bracket] = []
+    field, value = "", Fraction(0)
+    for table in facts.rules.tables(facts.type):
+        stated = facts.known.get(table.match_field)
+        if table.coefficient == coefficient and stated is not None:
+            found.extend(brackets_at(table.brackets, stated))
+            field, value = table.match_field, stated
+    if found:
+        return _union(facts, tuple(found), field, value, from_plan=False, rule=_CHECK, evidence=())
+    spans = tuple(span for span in facts.rules.spans(coefficient, facts.type) if fits(span.when, facts.markers))
+    if not spans:
+        return None
+    return Allowed(
+        low=min((s.low for s in spans if s.low is not None), default=None),
+        high=max((s.high for s in spans if s.high is not None), default=None),
+        rule=spans[0].id,
+        reason="规则库取值范围",
+        from_plan=False,
+        deviation=spans[0].deviation,
+    )
+
+
+def _plan_has_table(facts: PlaceFacts, coefficient: str) -> bool:
+    return any(table.coefficient == coefficient for table in facts.plan.tables)
+
+
+def _union(
+    facts: PlaceFacts,
+    found: tuple[Bracket, ...],
+    field: str,
+    value: Fraction,
+    *,
+    from_plan: bool,
+    rule: str,
+    evidence: tuple[Evidence, ...],
+) -> Allowed:
+    quantity = facts.rules.quantities.get(field)
+    name, unit = (quantity.text, quantity.unit) if quantity is not None else (field, "")
+    return Allowed(
+        low=min(b.value_low for b in found),
+        high=max(b.value_high for b in found),
+        rule=rule,
+        reason=f"{name}{show(value)}{unit}所在档" + ("（本计划取值表）" if from_plan else "（规则库系数族）"),
+        from_plan=from_plan,
+        evidence=evidence,
+    )

@@ -1,0 +1,121 @@
+"""Methods a place should have been calculated by, yet was not."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from typing import Final
+
+from algorithms.airflow_review.engine.coefficients import allowed_values
+from algorithms.airflow_review.engine.issue import make_finding, show
+from algorithms.airflow_review.engine.place_facts import PlaceFacts
+from algorithms.airflow_review.engine.recompute import Judged
+from algorithms.airflow_review.engine.variants import applicable_variants, value_of
+from algorithms.airflow_review.evidence import Evidence, Method
+from algorithms.airflow_review.model import Finding, FindingKind, Severity
+from algorithms.airflow_review.rules.records import Formula
+from algorithms.airflow_review.rules.vocabulary import fits
+
+METHOD_NAMES: Final = {
+    Method.CLIMATE: "按气象条件",
+    Method.GAS: "按瓦斯涌出量",
+    Method.CO2: "按二氧化碳涌出量",
+    Method.PEOPLE: "按人数",
+    Method.EXPLOSIVE: "按炸药量",
+    Method.LOCAL_FAN: "按局部通风机吸风量",
+    Method.STANDBY_HALF: "按回采时需风量的一半",
+    Method.HEAT: "按设备发热量",
+    Method.HYDROGEN: "按氢气产生量",
+    Method.AIR_CHANGES: "按每小时换气次数",
+    Method.SPEED_MIN: "按最低风速",
+    Method.DIESEL: "按无轨胶轮车功率",
+}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MissingMethod:
+    """A method that is absent, and what it would have given where its inputs are printed."""
+
+    finding: Finding
+    value: Fraction | None
+
+
+def find_missing_methods(facts: PlaceFacts, judged: Sequence[Judged]) -> tuple[MissingMethod, ...]:
+    """Methods whose input the plan prints for this place, or which its chapter demands, without a calculation.
+
+    Only a place that is calculated at all is asked: a plan may print parameters of places it takes by experience.
+    """
+    done = {one.calculation.method for one in judged}
+    if not done or not facts.type_known or done <= {Method.EMPIRICAL, Method.OTHER}:
+        return ()
+    return tuple(_missing(facts, done))
+
+
+def _missing(facts: PlaceFacts, done: set[Method]) -> Iterator[MissingMethod]:
+    demanded = {statement.text for statement in facts.statements("method") if statement.place_type is facts.type}
+    for formula in facts.rules.formulas(facts.type):
+        if formula.method in done or not fits(formula.applies_when, facts.markers):
+            continue
+        printed = facts.extract.basis.get(formula.input or "")
+        if printed is not None and printed.value > 0 and _is_plausible(facts, formula.input or ""):
+            value = _value(facts, formula)
+            why = f"已给出{_input_text(facts, formula)} {show(printed.value)}"
+            finding = _finding(facts, formula, why, printed.evidence, value)
+            if formula.method.value not in demanded and _is_never_used(facts, formula):
+                finding = replace(finding, severity=Severity.NOTE)
+            yield MissingMethod(finding=finding, value=value)
+        elif formula.method.value in demanded:
+            finding = _finding(facts, formula, "本计划的计算原则要求该方法", (), None)
+            yield MissingMethod(finding=finding, value=None)
+
+
+def _is_plausible(facts: PlaceFacts, symbol: str) -> bool:
+    """Whether a stated input can be what it is taken for; from nonsense nothing is computed."""
+    quantity, value = facts.rules.quantities.get(symbol), facts.known.get(symbol)
+    if quantity is None or value is None:
+        return True
+    return (quantity.low is None or value >= quantity.low) and (quantity.high is None or value <= quantity.high)
+
+
+def _is_never_used(facts: PlaceFacts, formula: Formula) -> bool:
+    """Whether several places print the input and none is calculated by it: the plan's way, or a table left unread."""
+    places = facts.plan.places
+    if any(c.method is formula.method for place in places for c in place.calculations):
+        return False
+    return sum(1 for place in places if formula.input in place.basis) > 1
+
+
+def _value(facts: PlaceFacts, formula: Formula) -> Fraction | None:
+    """What the method gives with the printed inputs; a coefficient that is not printed takes its least lawful value."""
+    values = {symbol: value for symbol, value in facts.known.items() if _is_plausible(facts, symbol)}
+    for symbol in formula.optional - set(values):
+        allowed = allowed_values(facts, symbol)
+        values[symbol] = Fraction(allowed.low) if allowed is not None and allowed.low is not None else Fraction(1)
+    found = (value_of(variant, values) for variant in applicable_variants(facts, formula))
+    return next((value for value in found if value is not None), None)
+
+
+def _input_text(facts: PlaceFacts, formula: Formula) -> str:
+    return facts.rules.quantities[formula.input or ""].text
+
+
+def _finding(
+    facts: PlaceFacts, formula: Formula, why: str, evidence: tuple[Evidence, ...], value: Fraction | None
+) -> Finding:
+    name = METHOD_NAMES.get(formula.method, formula.method.value)
+    ends = facts.extract.chapter_required or facts.extract.required
+    # Half of the working need is a floor of its own: a standby face below it did not take the largest method.
+    half = formula.method is Method.STANDBY_HALF and value is not None and ends is not None and ends.value < value
+    given = f"，按已给参数为 {show(value)}m³/min" if value is not None else ""
+    return make_finding(
+        facts.rules,
+        FindingKind.NOT_THE_MAXIMUM if half else FindingKind.MISSING_METHOD,
+        facts.subject,
+        rule="calc.maximum" if half else "calc.methods",
+        stated=ends.value if half and ends is not None else None,
+        expected=value if half else name,
+        evidence=(*evidence, *facts.extract.chapter_evidence, *facts.extract.evidence),
+        message=f"{why}，但没有{name}计算{given}。",
+        clears_when=f"补充{name}的计算，并重新取最大值。",
+    )

@@ -1,0 +1,163 @@
+"""What a place needs: the largest method, floors, and whether the plan took it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from decimal import Decimal
+from fractions import Fraction
+from typing import Final
+
+from algorithms.airflow_review.engine.issue import make_finding, show
+from algorithms.airflow_review.engine.place_facts import PlaceFacts
+from algorithms.airflow_review.engine.recompute import Judged
+from algorithms.airflow_review.engine.rounding import accepted, to_decimal
+from algorithms.airflow_review.evidence import Evidence, Method, Printed
+from algorithms.airflow_review.model import Finding, FindingKind, Severity
+from algorithms.airflow_review.rules.vocabulary import asserts
+
+RECOMPUTED: Final = "recomputed"
+PLAN_STATED: Final = "plan_stated"
+MISSING: Final = "missing"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Floor:
+    """A least airflow that holds for the place."""
+
+    flow_m3_min: Decimal
+    rule: str
+    from_plan: bool
+    evidence: tuple[Evidence, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Need:
+    """The required airflow of a place and how it came about."""
+
+    required: Decimal | None
+    source: str  # recomputed | plan_stated | missing
+    printed_max: Decimal | None  # the largest printed method result
+    governing: Judged | None  # the calculation behind `printed_max`
+    floor: Floor | None
+    findings: tuple[Finding, ...] = ()
+
+
+def find_need(facts: PlaceFacts, judged: Sequence[Judged], absent: Iterable[Fraction] = ()) -> Need:
+    """Decide the required airflow of a place and report where the plan did not take the largest method.
+
+    `absent` are results of methods the plan left out although it prints their inputs; they count for the need.
+    """
+    methods = [one for one in judged if not one.is_step and one.need is not None]
+    governing = max(methods, key=lambda one: one.extract.stated, default=None)
+    printed_max = governing.extract.stated if governing is not None else None
+    floor = _floor(facts, methods)
+    corrected = max((one.need for one in methods if one.need is not None), default=None)
+    if corrected is not None:
+        corrected = max(corrected, *absent, Fraction(0))
+    findings = tuple(_maximum_findings(facts, methods, floor))
+    required, source = _required(facts, corrected, printed_max, floor)
+    return Need(
+        required=required, source=source, printed_max=printed_max, governing=governing, floor=floor, findings=findings
+    )
+
+
+def conclusion(facts: PlaceFacts) -> Printed | None:
+    """What the calculation ends with; where it does not say so, the distribution table."""
+    return facts.extract.chapter_required or facts.extract.required
+
+
+def _required(
+    facts: PlaceFacts, corrected: Fraction | None, printed_max: Decimal | None, floor: Floor | None
+) -> tuple[Decimal | None, str]:
+    stated = facts.extract.required
+    ends = conclusion(facts)
+    if corrected is None or printed_max is None:
+        return (
+            (stated.value, PLAN_STATED)
+            if stated is not None
+            else (ends.value if ends is not None else None, PLAN_STATED if ends is not None else MISSING)
+        )
+    if floor is not None and floor.from_plan:
+        corrected = max(corrected, Fraction(floor.flow_m3_min))
+    if ends is not None and Fraction(ends.value) > corrected and not _is_explained(facts, ends.value, printed_max):
+        # The plan asks for more than the methods that could be read give: never judge against less than it asks for.
+        return ends.value, PLAN_STATED
+    if ends is not None and Fraction(ends.value) >= corrected and accepted(corrected, ends.value) is not None:
+        return ends.value, RECOMPUTED
+    return to_decimal(corrected), RECOMPUTED
+
+
+def _is_explained(facts: PlaceFacts, stated: Decimal, printed_max: Decimal) -> bool:
+    """Whether a printed method result is what the plan took, be it right or wrong."""
+    return accepted(Fraction(printed_max), stated) is not None and facts.extract.calculations != ()
+
+
+def _floor(facts: PlaceFacts, methods: Sequence[Judged]) -> Floor | None:
+    """The floor the plan's rules state for this place, else the library's."""
+    found = [s for s in facts.statements("floor_m3_min") if s.low is not None and (s.place_type is not None or s.scope)]
+    if found and methods:
+        best = max(found, key=lambda s: s.low or Decimal(0))
+        return Floor(flow_m3_min=best.low or Decimal(0), rule="calc.maximum", from_plan=True, evidence=best.evidence)
+    floors = [floor for floor in facts.rules.floors(facts.type) if floor.when and asserts(floor.when, facts.markers)]
+    if floors and methods:
+        return Floor(flow_m3_min=floors[0].flow_m3_min, rule=floors[0].id, from_plan=False)
+    return None
+
+
+def _maximum_findings(facts: PlaceFacts, methods: Sequence[Judged], floor: Floor | None) -> Iterator[Finding]:
+    ends, table = conclusion(facts), facts.extract.required
+    governing = max(methods, key=_credible, default=None)
+    if ends is None or governing is None:
+        return
+    largest = _credible(governing)
+    if _is_below(ends.value, largest):
+        if table is None or _is_below(table.value, largest):  # else only the sentence is wrong: a conflict
+            yield _not_the_maximum(facts, ends, largest, governing)
+    elif floor is not None and ends.value < floor.flow_m3_min:
+        yield _below_floor(facts, ends, floor)
+
+
+def _credible(one: Judged) -> Decimal:
+    """A printed result, or less where it is wrong and the rules give less: its fault is reported at itself."""
+    if one.need is None or not one.findings or one.need >= one.extract.stated:
+        return one.extract.stated
+    return to_decimal(one.need)
+
+
+def _is_below(taken: Decimal, largest: Decimal) -> bool:
+    """A result taken over may be rounded as results are; what is below that was not taken."""
+    return taken < largest and accepted(Fraction(largest), taken) is None
+
+
+def _not_the_maximum(facts: PlaceFacts, ends: Printed, largest: Decimal, governing: Judged) -> Finding:
+    half = governing.extract.method is Method.STANDBY_HALF
+    what = "回采时需风量的一半" if half else "各方法的最大值"
+    return make_finding(
+        facts.rules,
+        FindingKind.NOT_THE_MAXIMUM,
+        facts.subject,
+        rule="calc.maximum",
+        stated=ends.value,
+        expected=largest,
+        unit="m3/min",
+        evidence=(*ends.evidence, *governing.extract.evidence),
+        message=f"需风量取 {show(ends.value)}m³/min，小于{what} {show(largest)}m³/min（{governing.extract.label}={governing.extract.expression}）。",
+        clears_when="需风量改取各方法的最大值，并核对计划风量和汇总。",
+    )
+
+
+def _below_floor(facts: PlaceFacts, ends: Printed, floor: Floor) -> Finding:
+    return make_finding(
+        facts.rules,
+        FindingKind.NOT_THE_MAXIMUM,
+        facts.subject,
+        rule=floor.rule,
+        severity=Severity.WARNING if floor.from_plan else Severity.NOTE,
+        stated=ends.value,
+        expected=floor.flow_m3_min,
+        unit="m3/min",
+        evidence=(*ends.evidence, *floor.evidence),
+        message=f"需风量取 {show(ends.value)}m³/min，低于该类地点的最小值 {show(floor.flow_m3_min)}m³/min。",
+        clears_when="需风量不足最小值的，按最小值取。",
+    )

@@ -1,0 +1,171 @@
+"""What is known of one place before its calculations are judged: markers, stated values, declared factors."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from decimal import Decimal
+from fractions import Fraction
+from typing import Final
+
+from algorithms.airflow_review.engine.issue import Subject
+from algorithms.airflow_review.evidence import Evidence, PlaceType
+from algorithms.airflow_review.extract import CalculationExtract, PlaceExtract, PlanExtract, Statement
+from algorithms.airflow_review.rules.library import RuleSet
+from algorithms.airflow_review.rules.vocabulary import marker_values, single_value
+
+AREA_BASIS: Final = "section_area_basis"
+_AREA_LABEL: Final = re.compile(r"S[^\s,，;；。:：=＝—－-]{0,8}\s*(?:[—－\-:：=＝]+|为|是|取|指)\s*([^,，;；。\d=＝]+)")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Declared:
+    """A factor the plan's principles name; one that is meant for this very kind of place outdoes the library's choice."""
+
+    value: Decimal
+    is_for_this_place: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PlaceFacts:
+    """One place with everything that chooses its rules."""
+
+    subject: Subject
+    extract: PlaceExtract
+    type: PlaceType
+    type_known: bool
+    markers: Mapping[str, str]
+    area_basis_declared: bool  # by label, 式中 or principles chapter: contract §3, precedence 1 and 2
+    known: Mapping[str, Fraction]
+    plan: PlanExtract
+    rules: RuleSet
+
+    @property
+    def evidence(self) -> tuple[Evidence, ...]:
+        """The distribution row, then the heading of the calculation."""
+        return (*self.extract.evidence, *self.extract.chapter_evidence)
+
+    def statements(self, key: str) -> tuple[Statement, ...]:
+        """The principles' statements with this key that hold for this place."""
+        return tuple(
+            statement for statement in self.plan.statements if statement.key == key and self._concerns(statement)
+        )
+
+    def declared_factor(self, key: str | None) -> Declared | None:
+        """The one factor the plan declares for this place; None where it declares none or several."""
+        if key is None:
+            return None
+        certain = [s for s in self.statements(key) if s.low is not None]
+        possible = [s for s in self.plan.statements if s.key == key and s.low is not None and self._may_concern(s)]
+        for statements in (certain, possible):
+            values = {statement.low for statement in statements}
+            if len(values) == 1 and (value := values.pop()) is not None:
+                scoped = statements is certain and any(self._is_scoped(statement) for statement in statements)
+                return Declared(value=value, is_for_this_place=scoped)
+            if values:
+                return None
+        return None
+
+    def _is_scoped(self, statement: Statement) -> bool:
+        """Whether the scope names a fact of this place, so that the statement outdoes the library's choice."""
+        return any(
+            marker_values(self.rules.markers[name], statement.scope)
+            for name in self.markers
+            if name in self.rules.markers
+        )
+
+    def _concerns(self, statement: Statement) -> bool:
+        return self._may_concern(statement) and not self._names_unknown_marker(statement.scope)
+
+    def _may_concern(self, statement: Statement) -> bool:
+        if statement.place_type is not None and statement.place_type is not self.type:
+            return False
+        for name, value in self.markers.items():
+            named = marker_values(self.rules.markers[name], statement.scope) if name in self.rules.markers else ()
+            if named and value not in named:
+                return False
+        return True
+
+    def _names_unknown_marker(self, scope: str) -> bool:
+        """Whether the scope depends on a fact this place does not state: then the statement is not applied."""
+        return any(
+            name not in self.markers and name in _DECIDING[self.type] and marker_values(marker, scope)
+            for name, marker in self.rules.markers.items()
+        )
+
+
+# Which markers can tell places of one type apart; a scope word of another marker is just a word.
+_DECIDING: Final[Mapping[PlaceType, frozenset[str]]] = {
+    PlaceType.COAL_FACE: frozenset({"mining_method"}),
+    PlaceType.STANDBY_FACE: frozenset({"mining_method"}),
+    PlaceType.HEADING: frozenset({"drive_method", "roadway_kind", "explosive_grade"}),
+    PlaceType.CHAMBER: frozenset({"chamber_kind"}),
+    PlaceType.OTHER_ROADWAY: frozenset({"zone"}),
+} | {kind: frozenset() for kind in (PlaceType.DISTRICT, PlaceType.RETURN_SYSTEM, PlaceType.MINE, PlaceType.MAIN_FAN)}
+
+
+def gather_facts(identity: str, extract: PlaceExtract, plan: PlanExtract, rules: RuleSet) -> PlaceFacts:
+    """Collect the facts of one place; an unknown type is treated as a coal face (R-PIT-21)."""
+    place_type = extract.type or PlaceType.COAL_FACE
+    markers = dict(_place_markers(extract, place_type, rules))
+    basis = _area_basis(extract, place_type, plan, rules)
+    if basis is not None:
+        markers[AREA_BASIS] = basis
+    if any(statement.key == "infusion_and_sprays" for statement in plan.statements):
+        markers["infusion_and_sprays"] = "stated"
+    known = {key: Fraction(printed.value) for key, printed in extract.basis.items()}
+    return PlaceFacts(
+        subject=Subject(id=identity, name=extract.name),
+        extract=extract,
+        type=place_type,
+        type_known=extract.type is not None,
+        markers=markers,
+        area_basis_declared=basis is not None,
+        known=known,
+        plan=plan,
+        rules=rules,
+    )
+
+
+def _place_markers(extract: PlaceExtract, place_type: PlaceType, rules: RuleSet) -> Iterator[tuple[str, str]]:
+    """Markers from the attribute of that name, else from name, type word and the texts of the calculations."""
+    running = " ".join(
+        (extract.name, extract.type_text, extract.remark, *(calculation.where for calculation in extract.calculations))
+    )
+    for name in sorted(_DECIDING[place_type] | {"airway"}):
+        marker = rules.markers.get(name)
+        if marker is None:
+            continue
+        attribute = extract.attributes.get(name)
+        value = single_value(marker, attribute) if attribute else None
+        value = value or single_value(marker, f"{extract.name} {extract.type_text}")
+        value = value or single_value(marker, running)
+        if value is not None:
+            yield name, value
+
+
+def _area_basis(extract: PlaceExtract, place_type: PlaceType, plan: PlanExtract, rules: RuleSet) -> str | None:
+    """The declared area basis: (1) label or 式中 of the area, (2) a sentence of the principles chapter."""
+    marker = rules.markers[AREA_BASIS]
+    for text in (
+        extract.attributes.get(AREA_BASIS),
+        *_labels(extract.calculations),
+        extract.attributes.get("area_label"),
+    ):
+        value = single_value(marker, text) if text else None
+        if value is not None:
+            return value
+    for statement in plan.statements:
+        if statement.key == "area_basis" and statement.place_type in {None, place_type}:
+            value = single_value(marker, statement.text) or single_value(marker, statement.scope)
+            if value is not None:
+                return value
+    return None
+
+
+def _labels(calculations: tuple[CalculationExtract, ...]) -> Iterator[str]:
+    for calculation in calculations:
+        found = _AREA_LABEL.search(calculation.where)
+        if found is not None:
+            yield found.group(1)

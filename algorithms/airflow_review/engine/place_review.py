@@ -1,0 +1,67 @@
+"""One place of the plan: its calculations, its need, its speed, its row."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from algorithms.airflow_review.engine.methods import find_missing_methods
+from algorithms.airflow_review.engine.need import Need, find_need
+from algorithms.airflow_review.engine.place_facts import PlaceFacts
+from algorithms.airflow_review.engine.planned import (
+    check_conflicts,
+    check_planned,
+    check_rounding,
+    check_table_speed,
+    check_units,
+)
+from algorithms.airflow_review.engine.recompute import Judged, judge_place_calculations
+from algorithms.airflow_review.engine.speed import judge_speed
+from algorithms.airflow_review.model import Finding, FindingKind, Place
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PlaceReview:
+    """A judged place."""
+
+    facts: PlaceFacts
+    place: Place
+    need: Need
+    judged: tuple[Judged, ...]
+    findings: tuple[Finding, ...]
+
+
+def review_place(facts: PlaceFacts, system_id: str | None) -> PlaceReview:
+    """Judge one place; findings stand in the order an engineer would look for them."""
+    judged = judge_place_calculations(facts)
+    missing = find_missing_methods(facts, judged)
+    need = find_need(facts, judged, (one.value for one in missing if one.value is not None))
+    units = check_units(facts, need)
+    slipped = any(one.kind is FindingKind.UNIT_SUSPECT for one in units)
+    calculations = tuple(finding for one in judged for finding in one.findings)
+    found = (*calculations, *check_rounding(facts, need), *(one.finding for one in missing), *units)
+    if not slipped:
+        found = (*found, *need.findings)
+    speed_check, speed = judge_speed(facts, need.required)
+    if not slipped:
+        found = (*found, *speed)
+    found = (*found, *check_conflicts(facts, need, found))
+    found = (*found, *check_planned(facts, need, found))
+    found = (*found, *check_table_speed(facts, found))
+    extract = facts.extract
+    stated = extract.required or extract.chapter_required
+    place = Place(
+        id=facts.subject.id,
+        name=extract.name,
+        type=facts.type,
+        system=system_id,
+        series_after=extract.series_after,
+        basis={key: printed.value for key, printed in sorted(extract.basis.items())},
+        stated_required_m3_min=stated.value if stated is not None and not extract.stopped else None,
+        planned_m3_min=extract.planned.value if extract.planned is not None else None,
+        required_m3_min=need.required,
+        required_source=need.source,
+        calculations=tuple(one.calculation for one in judged),
+        speed_check=speed_check,
+        evidence=facts.evidence,
+    )
+    return PlaceReview(facts=facts, place=place, need=need, judged=judged, findings=found)

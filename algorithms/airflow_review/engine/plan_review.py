@@ -1,0 +1,100 @@
+"""Judging a whole plan: every place, every sum, every list."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from algorithms.airflow_review.engine.align import plan_window_findings
+from algorithms.airflow_review.engine.fans import check_fans
+from algorithms.airflow_review.engine.hierarchy import check_hierarchy, system_names
+from algorithms.airflow_review.engine.issue import MINE, make_finding
+from algorithms.airflow_review.engine.loose import check_loose
+from algorithms.airflow_review.engine.place_facts import gather_facts
+from algorithms.airflow_review.engine.place_review import PlaceReview, review_place
+from algorithms.airflow_review.engine.reserve import check_reserve
+from algorithms.airflow_review.engine.roster import check_roster
+from algorithms.airflow_review.engine.sum_causes import explain_sums
+from algorithms.airflow_review.evidence import Evidence
+from algorithms.airflow_review.extract import PlanExtract
+from algorithms.airflow_review.model import Finding, FindingKind, Plan
+from algorithms.airflow_review.reading.text import normal_name
+from algorithms.airflow_review.rules.library import RuleSet
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PlanResult:
+    """The plan as judged; findings have no ids yet."""
+
+    plan: Plan
+    findings: tuple[Finding, ...]
+
+
+def review_plan(extract: PlanExtract, rules: RuleSet) -> PlanResult:
+    """Re-compute a plan by the rules in force in its period.
+
+    `plan.places[i]` belongs to `extract.places[i]`; nothing is left out or merged. Findings come in the order places,
+    sums, lists, fans, text.
+    """
+    rules = rules.on(extract.period.start)
+    systems = {normal_name(name): f"S{index}" for index, name in enumerate(system_names(extract), start=1)}
+    places = tuple(_review_places(extract, systems, rules))
+    hierarchy = check_hierarchy(extract, places, rules)
+    reserve = check_reserve(extract, hierarchy.sums, rules)
+    roster = check_roster(extract, places, rules)
+    sums = (*_without_consequences(hierarchy.findings, reserve), *reserve)
+    sums = explain_sums(sums, extract, places, roster)
+    findings = (
+        *plan_window_findings(extract, rules),
+        *(finding for place in places for finding in place.findings),
+        *sums,
+        *roster,
+        *check_fans(extract, hierarchy.sums, rules),
+        *check_loose(extract, hierarchy.sums, sums, rules),
+        *_doubts(extract, rules),
+    )
+    plan = Plan(
+        mine=extract.mine,
+        period=extract.period,
+        issued_on=extract.issued_on,
+        places=tuple(place.place for place in places),
+        systems=hierarchy.systems,
+        mine_total=hierarchy.mine_total,
+    )
+    return PlanResult(plan=plan, findings=findings)
+
+
+def _review_places(extract: PlanExtract, systems: dict[str, str], rules: RuleSet) -> list[PlaceReview]:
+    places = []
+    for index, place in enumerate(extract.places, start=1):
+        facts = gather_facts(f"P{index:03d}", place, extract, rules)
+        places.append(review_place(facts, systems.get(normal_name(place.system)) if place.system else None))
+    return places
+
+
+def _without_consequences(sums: tuple[Finding, ...], reserve: tuple[Finding, ...]) -> tuple[Finding, ...]:
+    """One cause, one finding: a coefficient that differs is not told a second time by the total it makes."""
+    told = {finding.subject for finding in reserve}
+    return tuple(f for f in sums if not (f.kind is FindingKind.COEFFICIENT_INCONSISTENT and f.subject in told))
+
+
+def _doubts(extract: PlanExtract, rules: RuleSet) -> tuple[Finding, ...]:
+    """Repairs of the text layer that no calculation has reported: they concern the whole document."""
+    repaired = [c for place in extract.places for c in place.calculations if c.repaired]
+    repaired += [c for c in extract.loose_calculations if c.repaired]
+    quotes = [evidence.quote for calculation in repaired for evidence in calculation.evidence]
+    return tuple(
+        make_finding(
+            rules,
+            FindingKind.EXTRACTION_DOUBT,
+            MINE,
+            rule="calc.extraction",
+            stated=doubt.quote or None,
+            evidence=(
+                Evidence(file=extract.file, page=doubt.page, table=doubt.table, row=doubt.row, quote=doubt.quote),
+            ),
+            message=doubt.message,
+            clears_when="对照原件确认。",
+        )
+        for doubt in extract.doubts
+        if not any(doubt.quote and (doubt.quote in quote or quote in doubt.quote) for quote in quotes)
+    )

@@ -1,0 +1,291 @@
+"""The figures of a distribution row: units, planned against required, one quantity with two values."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from decimal import Decimal
+from fractions import Fraction
+from typing import Final
+
+from algorithms.airflow_review.engine.issue import cause_of, make_finding, show
+from algorithms.airflow_review.engine.need import Need, conclusion
+from algorithms.airflow_review.engine.place_facts import AREA_BASIS, PlaceFacts
+from algorithms.airflow_review.engine.rounding import accepted, ceil_to, decimals_of, floor_to
+from algorithms.airflow_review.evidence import Printed
+from algorithms.airflow_review.model import Finding, FindingKind, Severity
+from algorithms.airflow_review.rules.library import RuleSet
+
+_S_PER_MIN: Final = 60
+_FAR_BELOW: Final = 4  # a value less than a quarter of its neighbour is looked at for a unit slip
+
+
+def slipped_value(rules: RuleSet, value: Decimal, reference: Decimal | None) -> Fraction | None:
+    """`value` in m³/min if it fits `reference` only as m³/s or m³/h; None where it is plausible as printed."""
+    if reference is None or reference <= 0 or value <= 0:
+        return None
+    low, high = rules.constant("unit_slip.ratio_low").value, rules.constant("unit_slip.ratio_high").value
+    far = value * _FAR_BELOW < reference or value > reference * _FAR_BELOW
+    for meant in (Fraction(value) * _S_PER_MIN, Fraction(value) / _S_PER_MIN):
+        if far and low <= meant / Fraction(reference) <= high:
+            return meant
+    return None
+
+
+def check_units(facts: PlaceFacts, need: Need) -> tuple[Finding, ...]:
+    """`unit_suspect` for a planned or required value of the row, and for inputs of the calculation."""
+    extract = facts.extract
+    reference = extract.chapter_required.value if extract.chapter_required is not None else need.printed_max
+    found = []
+    if extract.required is not None:
+        meant = slipped_value(facts.rules, extract.required.value, reference)
+        if meant is not None:
+            found.append(_unit_finding(facts, "需风量", extract.required, meant))
+    reference = reference if found else (extract.required.value if extract.required is not None else reference)
+    if extract.planned is not None:
+        meant = slipped_value(facts.rules, extract.planned.value, reference)
+        if meant is not None:
+            found.append(_unit_finding(facts, "计划风量", extract.planned, meant))
+    return (*found, *_input_units(facts))
+
+
+def _unit_finding(facts: PlaceFacts, what: str, printed: Printed, meant: Fraction) -> Finding:
+    slip = "m³/s" if meant > printed.value else "m³/h"
+    return make_finding(
+        facts.rules,
+        FindingKind.UNIT_SUSPECT,
+        facts.subject,
+        rule="calc.unit",
+        stated=printed.value,
+        expected=meant,
+        unit="m3/min",
+        evidence=(*printed.evidence, *facts.extract.evidence),
+        message=f"{what} {show(printed.value)} 列在 m³/min 栏，按 {slip} 折算为 {show(meant)}m³/min 才与该地点其他数值相符。",
+        clears_when="核对单位，按 m³/min 填写。",
+    )
+
+
+def _input_units(facts: PlaceFacts) -> Iterator[Finding]:
+    for key, printed in facts.extract.basis.items():
+        quantity = facts.rules.quantities.get(key)
+        if quantity is None or _is_plausible(printed.value, quantity.low, quantity.high):
+            continue
+        for slip, factor in quantity.slips.items():
+            if printed.value > 0 and _is_plausible(printed.value * factor, quantity.low, quantity.high):
+                yield make_finding(
+                    facts.rules,
+                    FindingKind.UNIT_SUSPECT,
+                    facts.subject,
+                    rule="calc.unit",
+                    stated=printed.value,
+                    expected=printed.value * factor,
+                    unit=quantity.unit,
+                    evidence=(*printed.evidence, *facts.extract.evidence),
+                    message=f"{quantity.text} {show(printed.value)}{quantity.unit} 不合常理，疑为 {slip}。",
+                    clears_when="核对参数的单位。",
+                )
+                break
+
+
+def _is_plausible(value: Decimal, low: Decimal | None, high: Decimal | None) -> bool:
+    return (low is None or value >= low) and (high is None or value <= high)
+
+
+def check_planned(facts: PlaceFacts, need: Need, earlier: tuple[Finding, ...]) -> tuple[Finding, ...]:
+    """`planned_below_required`: an error of its own, or a note where another finding at the place is its cause."""
+    planned, stated = facts.extract.planned, facts.extract.required or facts.extract.chapter_required
+    units = any(one.kind is FindingKind.UNIT_SUSPECT for one in earlier)
+    if planned is None or need.required is None or units or facts.extract.stopped or planned.value >= need.required:
+        return ()
+    direct = stated is not None and planned.value < stated.value
+    cause = None if direct else _cause(facts, earlier)
+    if cause is None and not direct and need.governing is not None and need.governing.rounded_down:
+        return ()  # reported as rounded_down
+    evidence = (*planned.evidence, *facts.extract.evidence)
+    return (
+        make_finding(
+            facts.rules,
+            FindingKind.PLANNED_BELOW_REQUIRED,
+            facts.subject,
+            rule="plan.planned",
+            stated=planned.value,
+            expected=need.required,
+            unit="m3/min",
+            evidence=evidence,
+            cause=cause,
+            message=f"计划风量 {show(planned.value)}m³/min 小于需风量 {show(need.required)}m³/min，差 {show(need.required - planned.value)}m³/min。",
+            clears_when="计划风量调整到不小于需风量。",
+        ),
+    )
+
+
+def _cause(facts: PlaceFacts, earlier: tuple[Finding, ...]) -> str | None:
+    loud = [one for one in earlier if one.severity is not Severity.NOTE and one.cause is None]
+    return cause_of(loud[0].kind, facts.subject) if loud else None
+
+
+def check_rounding(facts: PlaceFacts, need: Need) -> tuple[Finding, ...]:
+    """`rounded_down` for the governing result: a note, or a warning where the planned air is below the exact value."""
+    governing, planned = need.governing, facts.extract.planned
+    if governing is None or governing.exact is None or not governing.rounded_down:
+        return ()
+    short = planned is not None and planned.value < governing.exact
+    return (
+        make_finding(
+            facts.rules,
+            FindingKind.ROUNDED_DOWN,
+            facts.subject,
+            rule="calc.rounded_down",
+            severity=Severity.WARNING if short else Severity.NOTE,
+            stated=governing.extract.stated,
+            expected=governing.exact,
+            unit="m3/min",
+            evidence=(*governing.extract.evidence, *(planned.evidence if planned is not None and short else ())),
+            message=f"{governing.extract.label}={governing.extract.expression} 的准确值为 {show(governing.exact)}，取 {governing.extract.stated}，"
+            + (f"计划风量 {show(planned.value)} 低于准确值。" if planned is not None and short else "略低于准确值。"),
+            clears_when="需风量按进一取整，计划风量不小于准确值。",
+        ),
+    )
+
+
+def check_conflicts(facts: PlaceFacts, need: Need, earlier: tuple[Finding, ...]) -> tuple[Finding, ...]:
+    """`conflicting_values` between calculation, table and parameters of one place."""
+    if any(one.kind is FindingKind.UNIT_SUSPECT for one in earlier):
+        return ()
+    return (*_required_conflict(facts, need, earlier), *_area_conflict(facts))
+
+
+def _required_conflict(facts: PlaceFacts, need: Need, earlier: tuple[Finding, ...]) -> Iterator[Finding]:
+    chapter, table = facts.extract.chapter_required, facts.extract.required
+    if chapter is not None and table is not None and accepted(Fraction(chapter.value), table.value) is None:
+        reserve = _reserve_in_row(facts, chapter, table)
+        yield _conflict(facts, "需风量", chapter, table) if reserve is None else reserve
+        return
+    ends = conclusion(facts)
+    loud = any(one.severity is not Severity.NOTE for one in earlier)
+    if (
+        ends is None
+        or need.printed_max is None
+        or loud
+        or ends.value <= need.printed_max
+        or _is_lawful(facts, need, ends.value)
+    ):
+        return
+    governing = need.governing
+    yield make_finding(
+        facts.rules,
+        FindingKind.CONFLICTING_VALUES,
+        facts.subject,
+        rule="plan.conflict",
+        severity=Severity.NOTE if chapter is not None else Severity.WARNING,
+        stated=ends.value,
+        expected=need.printed_max,
+        unit="m3/min",
+        evidence=(*ends.evidence, *(governing.extract.evidence if governing is not None else ())),
+        message=f"需风量取 {show(ends.value)}m³/min，大于各方法计算的最大值 {show(need.printed_max)}m³/min，未说明依据。",
+        clears_when="说明取值依据，或统一计算与配风表的数值。",
+    )
+
+
+def _reserve_in_row(facts: PlaceFacts, chapter: Printed, table: Printed) -> Finding | None:
+    """The row already holds the reserve coefficient that the sums multiply by again; None where it does not."""
+    values = {s.low for s in facts.plan.statements if s.key == "reserve_coefficient" and s.low is not None}
+    values |= {s.coefficient.value for s in facts.plan.systems if s.coefficient is not None}
+    for value in sorted(values - {Decimal(1)}):
+        if accepted(Fraction(chapter.value) * Fraction(value), table.value) is not None:
+            return make_finding(
+                facts.rules,
+                FindingKind.COEFFICIENT_INCONSISTENT,
+                facts.subject,
+                rule="calc.coefficient_once",
+                stated=table.value,
+                expected=chapter.value,
+                unit="m3/min",
+                evidence=(*table.evidence, *chapter.evidence, *facts.extract.evidence),
+                message=f"配风表需风量 {show(table.value)} 已是计算值 {show(chapter.value)} 乘备用系数 {value}，汇总时又乘一次。",
+                clears_when="备用系数只在汇总时乘一次，各地点需风量不乘备用系数。",
+            )
+    return None
+
+
+def _is_lawful(facts: PlaceFacts, need: Need, taken: Decimal) -> bool:
+    """Whether a value above the largest method is explained: rounding, a floor, the least speed, a round figure."""
+    largest = need.printed_max or Decimal(0)
+    if need.floor is not None and taken <= max(need.floor.flow_m3_min, largest):
+        return True
+    exact = (
+        need.governing.exact if need.governing is not None and need.governing.exact is not None else Fraction(largest)
+    )
+    if accepted(Fraction(largest), taken) is not None or accepted(exact, taken) is not None:
+        return True
+    least = [check.low_m3_min for check in facts.extract.speed_checks if check.low_m3_min is not None]
+    if any(accepted(Fraction(value), taken) is not None for value in least):
+        return True
+    step = facts.rules.constant("plan.round_up_step").value
+    return taken - largest < step and taken % (step / 2) == 0
+
+
+def _conflict(facts: PlaceFacts, what: str, one: Printed, other: Printed, unit: str = "m3/min") -> Finding:
+    return make_finding(
+        facts.rules,
+        FindingKind.CONFLICTING_VALUES,
+        facts.subject,
+        rule="plan.conflict",
+        stated=other.value,
+        expected=one.value,
+        unit=unit,
+        evidence=(*other.evidence, *one.evidence, *facts.extract.evidence),
+        message=f"{what}在计算中为 {show(one.value)}，在配风表中为 {show(other.value)}，两处不一致。",
+        clears_when="核实后统一两处数值。",
+    )
+
+
+def _area_conflict(facts: PlaceFacts) -> Iterator[Finding]:
+    table, area = facts.extract.table_area, facts.extract.basis.get("area_m2")
+    if table is None or area is None:
+        return
+    share = Fraction(facts.rules.constant("speed.net_area_share").value)
+    stated = {facts.known[key] for key in ("area_m2", "area_max_m2", "area_min_m2") if key in facts.known}
+    if AREA_BASIS in facts.markers:  # a face may print its net section in one place and 70 % of it in the other
+        stated |= {other for value in stated for other in (value * share, value / share)}
+    decimals = decimals_of(table.value)
+    near = {edge for value in stated for edge in (floor_to(value, decimals), ceil_to(value, decimals))}
+    if Fraction(table.value) not in near:
+        yield _conflict(facts, "断面积", area, table, "m2")
+
+
+def check_table_speed(facts: PlaceFacts, earlier: tuple[Finding, ...]) -> tuple[Finding, ...]:
+    """The printed speed of the row against its own flow and section; any rounding of the last digit is accepted."""
+    speed, area = facts.extract.table_speed, facts.extract.table_area
+    flows = [p.value for p in (facts.extract.planned, facts.extract.required) if p is not None and p.value > 0]
+    if (
+        speed is None
+        or area is None
+        or area.value <= 0
+        or not flows
+        or any(one.severity is not Severity.NOTE for one in earlier)
+    ):
+        return ()
+    sections = {
+        Fraction(area.value),
+        *(facts.known[key] for key in ("area_m2", "area_max_m2", "area_min_m2") if facts.known.get(key)),
+    }
+    sections |= {section * Fraction(facts.rules.constant("speed.net_area_share").value) for section in sections}
+    decimals = decimals_of(speed.value)
+    exact = [Fraction(flow) / section / _S_PER_MIN for flow in flows for section in sections]
+    if any(floor_to(value, decimals) <= Fraction(speed.value) <= ceil_to(value, decimals) for value in exact):
+        return ()
+    wanted = Fraction(flows[0]) / Fraction(area.value) / _S_PER_MIN
+    return (
+        make_finding(
+            facts.rules,
+            FindingKind.ARITHMETIC_MISMATCH,
+            facts.subject,
+            rule="calc.arithmetic",
+            stated=speed.value,
+            expected=wanted,
+            unit="m/s",
+            evidence=(*speed.evidence, *facts.extract.evidence),
+            message=f"配风表风速 {speed.value}m/s 与风量 {show(flows[0])}m³/min、断面 {area.value}m² 不符，应为 {show(wanted)}m/s。",
+            clears_when="更正风速、风量或断面。",
+        ),
+    )

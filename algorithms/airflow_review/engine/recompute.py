@@ -1,0 +1,287 @@
+"""Judging one printed calculation: arithmetic, variant, constants, coefficients; and what it should have given."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from fractions import Fraction
+
+from algorithms.airflow_review.engine.arithmetic import Result, judge_chain
+from algorithms.airflow_review.engine.calculation_checks import check_choice, corrected_value, value_as_explained
+from algorithms.airflow_review.engine.formula import fraction_reading, try_compute
+from algorithms.airflow_review.engine.issue import make_finding, show
+from algorithms.airflow_review.engine.matching import Match
+from algorithms.airflow_review.engine.place_facts import AREA_BASIS, PlaceFacts
+from algorithms.airflow_review.engine.rounding import accepted, to_decimal
+from algorithms.airflow_review.engine.speed import is_speed_bound
+from algorithms.airflow_review.engine.terms import terms_of
+from algorithms.airflow_review.engine.variants import INFERRED, Choice, applicable_variants, choose_variant, value_of
+from algorithms.airflow_review.evidence import Method
+from algorithms.airflow_review.extract import CalculationExtract
+from algorithms.airflow_review.model import Calculation, CheckStatus, Finding, FindingKind, Severity
+
+# Steps on the way; they are no airflow a place may need.
+STEPS = frozenset(
+    {Method.AREA, Method.MAXIMUM, Method.SUBTOTAL, Method.SYSTEM_TOTAL, Method.MINE_TOTAL, Method.SPEED_MAX}
+)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Judged:
+    """One calculation with everything that follows from it."""
+
+    extract: CalculationExtract
+    calculation: Calculation
+    findings: tuple[Finding, ...]
+    exact: Fraction | None  # of the printed expression
+    need: Fraction | None  # what the rules give; None where this is no airflow need
+    is_step: bool  # an intermediate, or no airflow at all
+    choice: Choice | None
+
+    @property
+    def rounded_down(self) -> bool:
+        """Whether the printed result is accepted, yet below the exact value."""
+        return (
+            self.exact is not None
+            and self.calculation.rounding is not None
+            and Fraction(self.extract.stated) < self.exact
+        )
+
+
+def judge_place_calculations(facts: PlaceFacts) -> tuple[Judged, ...]:
+    """All calculations of a place in printed order; a later line may use the result of an earlier one."""
+    judged: list[Judged] = []
+    for calculation in facts.extract.calculations:
+        judged.append(_judge(facts, calculation, judged))
+    bases = {id(base) for one in judged if (base := _base_of(one.extract, judged)) is not None}
+    return tuple(_as_step(one) if id(one) in bases else one for one in judged)
+
+
+def _judge(facts: PlaceFacts, printed: CalculationExtract, earlier: list[Judged]) -> Judged:
+    calculation = _as_meant(facts, printed)
+    base = _base_of(calculation, earlier)
+    known = dict(facts.known)
+    if base is not None:
+        known["base_flow_m3_min"] = Fraction(base.extract.stated)
+    choice = choose_variant(facts, calculation.method, calculation.expression, known)
+    result = judge_chain(
+        calculation.parts or (calculation.expression,), calculation.stated, before=_exact_of_chain(calculation, base)
+    )
+    inferred = None if result.follows or choice is None else _other_reading(facts, choice, calculation)
+    findings = tuple(_findings(facts, calculation, result, choice, inferred))
+    need = _need(facts, calculation, result, choice, inferred)
+    return Judged(
+        extract=calculation,
+        calculation=replace(_record(calculation, result, choice, inferred), expression=printed.expression),
+        findings=findings,
+        exact=result.exact if inferred is None else inferred.value,
+        need=need,
+        is_step=calculation.method in STEPS or calculation.unit != "m3/min" or _only_repeats(facts, calculation),
+        choice=choice,
+    )
+
+
+def _as_meant(facts: PlaceFacts, calculation: CalculationExtract) -> CalculationExtract:
+    """The calculation as an engineer reads it, where its print alone misleads.
+
+    `a/b×c` for a fraction a over b·c is read so if only that gives the printed result; a speed bound
+    (60×4×15.0×70%) that was taken for a need is told by its speed.
+    """
+    exact = try_compute(calculation.expression)
+    fraction = fraction_reading(calculation.expression)
+    if exact is not None and fraction is not None and accepted(exact, calculation.stated) is None:
+        value = try_compute(fraction)
+        if value is not None and accepted(value, calculation.stated) is not None:
+            return replace(calculation, expression=fraction, parts=(fraction, *calculation.parts[1:]), repaired=True)
+    if calculation.method is Method.CLIMATE and is_speed_bound(facts, calculation.expression):
+        return replace(calculation, method=Method.SPEED_MAX)
+    return calculation
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Inferred:
+    """Another variant of the rules that reproduces the printed result."""
+
+    match: Match
+    value: Fraction
+    rounding: str
+
+
+def _other_reading(facts: PlaceFacts, choice: Choice, calculation: CalculationExtract) -> Inferred | None:
+    """R-PIT-16: the variant of the area basis under which the printed result is consistent after all."""
+    if not choice.is_readable or choice.formula.deviation != FindingKind.VARIANT_MISMATCH.value:
+        return None
+    for variant in applicable_variants(facts, choice.formula):
+        value = value_of(variant, choice.used.values)
+        rounding = None if value is None else accepted(value, calculation.stated)
+        if value is not None and rounding is not None and AREA_BASIS in variant.when:
+            match = Match(variant=variant, values=choice.used.values)
+            return Inferred(match=match, value=value, rounding=rounding)
+    return None
+
+
+def _base_of(calculation: CalculationExtract, earlier: list[Judged]) -> Judged | None:
+    """The earlier line of the same method whose printed result is the first number of this expression."""
+    try:
+        factors = terms_of(calculation.expression)[0].factors
+    except (ValueError, IndexError):
+        return None
+    first = factors[0].value if len(factors) > 1 else None
+    for one in reversed(earlier):
+        same = one.extract.method is calculation.method and one.extract is not calculation
+        if same and first is not None and Fraction(one.extract.stated) == first:
+            return one
+    return None
+
+
+def _exact_of_chain(calculation: CalculationExtract, base: Judged | None) -> Fraction | None:
+    value = try_compute(calculation.expression)
+    if base is None or base.exact is None or value is None or base.extract.stated == 0:
+        return None
+    return value / Fraction(base.extract.stated) * base.exact
+
+
+def _findings(
+    facts: PlaceFacts, calculation: CalculationExtract, result: Result, choice: Choice | None, inferred: Inferred | None
+) -> Iterator[Finding]:
+    if calculation.repaired:
+        yield _doubt(facts, calculation)
+    elif (
+        result.exact is not None
+        and not result.follows
+        and inferred is None
+        and not _follows_explained(calculation, choice)
+    ):
+        yield _arithmetic(facts, calculation, result)
+    elif result.broken_step:
+        yield _broken(facts, calculation, result)
+    if choice is not None and choice.is_readable:
+        yield from check_choice(facts, calculation, choice, result.exact)
+
+
+def _follows_explained(calculation: CalculationExtract, choice: Choice | None) -> bool:
+    """Whether the result follows from the inputs as explained: then the printed expression holds a slip, not the result."""
+    value = value_as_explained(choice) if choice is not None and choice.is_readable else None
+    return value is not None and accepted(value, calculation.stated) is not None
+
+
+def _arithmetic(facts: PlaceFacts, calculation: CalculationExtract, result: Result) -> Finding:
+    expression, stated, exact = calculation.expression, calculation.stated, show(result.exact)
+    if result.truncated:
+        return make_finding(
+            facts.rules,
+            FindingKind.ROUNDED_DOWN,
+            facts.subject,
+            rule="calc.rounded_down",
+            severity=Severity.WARNING,
+            stated=stated,
+            expected=result.exact,
+            unit=calculation.unit,
+            evidence=calculation.evidence,
+            message=f"{calculation.label}={expression} 的准确值为 {exact}，打印为 {stated}，小数被舍去，低于计算值。",
+            clears_when="按进一取整更正该结果，并据此核对需风量和计划风量。",
+        )
+    return make_finding(
+        facts.rules,
+        FindingKind.ARITHMETIC_MISMATCH,
+        facts.subject,
+        rule="calc.arithmetic",
+        stated=stated,
+        expected=result.exact,
+        unit=calculation.unit,
+        evidence=calculation.evidence,
+        message=f"{calculation.label}={expression} 应为 {exact}，打印为 {stated}，进一、四舍五入均不能得到。",
+        clears_when="更正算式或结果，使两者一致，并核对由它得出的需风量。",
+    )
+
+
+def _broken(facts: PlaceFacts, calculation: CalculationExtract, result: Result) -> Finding:
+    return make_finding(
+        facts.rules,
+        FindingKind.ARITHMETIC_MISMATCH,
+        facts.subject,
+        rule="calc.arithmetic",
+        stated=result.broken_step,
+        expected=result.exact,
+        unit=calculation.unit,
+        evidence=calculation.evidence,
+        message=f"{calculation.label} 的中间结果 {result.broken_step} 与前面的算式不符，准确值为 {show(result.exact)}。",
+        clears_when="更正中间结果。",
+    )
+
+
+def _doubt(facts: PlaceFacts, calculation: CalculationExtract) -> Finding:
+    return make_finding(
+        facts.rules,
+        FindingKind.EXTRACTION_DOUBT,
+        facts.subject,
+        rule="calc.extraction",
+        stated=calculation.stated,
+        unit=calculation.unit,
+        evidence=calculation.evidence,
+        message=f"{calculation.label} 的算式在文字层中运算符有误，已按 {calculation.expression}={calculation.stated} 读取，请对照原件。",
+        clears_when="对照原件确认算式。",
+    )
+
+
+def _only_repeats(facts: PlaceFacts, calculation: CalculationExtract) -> bool:
+    """Whether the line is no calculation but prints an input once more: 生产时需风量=1142m³/min."""
+    return calculation.method is Method.STANDBY_HALF and facts.known.get("working_need_m3_min") == calculation.stated
+
+
+def _need(
+    facts: PlaceFacts, calculation: CalculationExtract, result: Result, choice: Choice | None, inferred: Inferred | None
+) -> Fraction | None:
+    if calculation.method in STEPS or calculation.unit != "m3/min" or _only_repeats(facts, calculation):
+        return None
+    if inferred is not None:
+        return inferred.value
+    printed = Fraction(calculation.stated)
+    if result.exact is None or (calculation.repaired and not result.follows):
+        return printed
+    corrected = (
+        corrected_value(facts, choice, calculation.stated) if choice is not None and choice.is_readable else None
+    )
+    if corrected is not None:
+        return corrected
+    # an accepted result above the exact value is the mine's own rounding; below it, the exact value is the need
+    return max(printed, result.exact) if result.follows else result.exact
+
+
+def _record(
+    calculation: CalculationExtract, result: Result, choice: Choice | None, inferred: Inferred | None
+) -> Calculation:
+    readable = choice is not None and choice.is_readable
+    used = inferred.match if inferred is not None else (choice.used if choice is not None and readable else None)
+    exact = inferred.value if inferred is not None else result.exact
+    rounding = inferred.rounding if inferred is not None else result.rounding
+    status = CheckStatus.MANUAL if exact is None else (CheckStatus.OK if rounding is not None else CheckStatus.MISMATCH)
+    selection = (
+        INFERRED if inferred is not None else (choice.selection if choice is not None and readable else "default")
+    )
+    return Calculation(
+        label=calculation.label,
+        method=choice.formula.method if choice is not None and readable else calculation.method,
+        expression=calculation.expression,
+        inputs={symbol: to_decimal(value) for symbol, value in sorted(used.values.items())} if used is not None else {},
+        stated=calculation.stated,
+        recomputed=None if exact is None else to_decimal(exact),
+        unit=calculation.unit,
+        rounding=rounding,
+        variant=used.variant.id if used is not None else None,
+        variant_selection=selection,
+        status=status,
+        evidence=calculation.evidence,
+    )
+
+
+def _as_step(judged: Judged) -> Judged:
+    return Judged(
+        extract=judged.extract,
+        calculation=judged.calculation,
+        findings=judged.findings,
+        exact=judged.exact,
+        need=None,
+        is_step=True,
+        choice=judged.choice,
+    )

@@ -1,0 +1,103 @@
+"""The reserve coefficient K通: one value everywhere, inside its range, applied once."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from decimal import Decimal
+
+from algorithms.airflow_review.engine.hierarchy import SystemSums, stated_coefficient
+from algorithms.airflow_review.engine.issue import MINE, Subject, make_finding
+from algorithms.airflow_review.evidence import Printed
+from algorithms.airflow_review.extract import PlanExtract
+from algorithms.airflow_review.model import Finding, FindingKind, Severity
+from algorithms.airflow_review.rules.library import RuleSet
+
+
+def check_reserve(plan: PlanExtract, sums: Sequence[SystemSums], rules: RuleSet) -> tuple[Finding, ...]:
+    """`coefficient_inconsistent` and `coefficient_out_of_bracket` for the reserve coefficient."""
+    inconsistent = (*_between_text_and_tables(plan, sums, rules), *_within_system(sums, rules))
+    return (*inconsistent, *(() if inconsistent else _range(plan, sums, rules)))
+
+
+def _printed(sums: Sequence[SystemSums]) -> list[tuple[SystemSums, Printed]]:
+    return [(one, printed) for one in sums if (printed := one.printed("coefficient")) is not None]
+
+
+def _between_text_and_tables(plan: PlanExtract, sums: Sequence[SystemSums], rules: RuleSet) -> Iterator[Finding]:
+    used, stated = _printed(sums), stated_coefficient(plan)
+    values = Counter(printed.value for _, printed in used)
+    if not values:
+        return
+    if len(values) == 1:
+        value = next(iter(values))
+        if stated is not None and value != stated.value:
+            yield _inconsistent(MINE, used[0][1], stated, rules, f"正文取 {stated.value}，配风表用 {value}")
+        return
+    usual = stated.value if stated is not None and stated.value in values else values.most_common(1)[0][0]
+    common = next(printed for _, printed in used if printed.value == usual)
+    for one, printed in used:
+        if printed.value != usual:
+            yield _inconsistent(
+                one.subject,
+                printed,
+                stated or common,
+                rules,
+                f"{one.subject.name}用 {printed.value}，其他系统用 {usual}",
+            )
+
+
+def _within_system(sums: Sequence[SystemSums], rules: RuleSet) -> Iterator[Finding]:
+    for one in sums:
+        table = one.table.coefficient if one.table is not None else None
+        summary = one.summary.coefficient if one.summary is not None else None
+        if table is not None and summary is not None and table.value != summary.value:
+            yield _inconsistent(
+                one.subject,
+                summary,
+                table,
+                rules,
+                f"{one.subject.name}配风表用 {table.value}，汇总表用 {summary.value}",
+            )
+
+
+def _inconsistent(subject: Subject, used: Printed, other: Printed, rules: RuleSet, text: str) -> Finding:
+    return make_finding(
+        rules,
+        FindingKind.COEFFICIENT_INCONSISTENT,
+        subject,
+        rule="calc.coefficient_once",
+        stated=used.value,
+        expected=other.value,
+        unit="1",
+        evidence=(*used.evidence, *other.evidence),
+        message=f"备用系数不一致：{text}。",
+        clears_when="统一备用系数，重新计算系统和矿井总需风量。",
+    )
+
+
+def _range(plan: PlanExtract, sums: Sequence[SystemSums], rules: RuleSet) -> Iterator[Finding]:
+    low, high = rules.constant("reserve.low").value, rules.constant("reserve.high").value
+    stated, used = stated_coefficient(plan), _printed(sums)
+    printed = used[0][1] if used else stated
+    if printed is None or _holds(printed.value, low, high):
+        return
+    own_rule = stated is not None and stated.value == printed.value
+    yield make_finding(
+        rules,
+        FindingKind.COEFFICIENT_OUT_OF_BRACKET,
+        MINE,
+        rule="reserve.low" if printed.value < low else "reserve.high",
+        severity=Severity.NOTE if own_rule else None,
+        stated=printed.value,
+        expected=f"{low}～{high}",
+        unit="1",
+        evidence=printed.evidence,
+        message=f"备用系数取 {printed.value}，通常范围为 {low}～{high}。"
+        + ("本计划细则已规定该值。" if own_rule else ""),
+        clears_when="说明备用系数的依据，或在范围内取值。",
+    )
+
+
+def _holds(value: Decimal, low: Decimal, high: Decimal) -> bool:
+    return low <= value <= high

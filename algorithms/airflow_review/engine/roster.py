@@ -1,0 +1,180 @@
+"""Which places are in the plan: listed twice, left out, stopped, in series."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Final
+
+from algorithms.airflow_review.engine.issue import Subject, make_finding, show
+from algorithms.airflow_review.engine.names import GROUP_OF_TYPE, NameKey, NameWords, likeness
+from algorithms.airflow_review.engine.place_review import PlaceReview
+from algorithms.airflow_review.evidence import PlaceType
+from algorithms.airflow_review.extract import Mention, PlanExtract
+from algorithms.airflow_review.model import Finding, FindingKind, Severity
+from algorithms.airflow_review.reading.text import normal_name
+from algorithms.airflow_review.rules.library import RuleSet
+
+_STOPPED_WORDS: Final = ("停采", "停掘", "停工", "停止", "封闭", "撤", "采完", "已停", "结束", "贯通")
+
+
+def check_roster(plan: PlanExtract, places: Sequence[PlaceReview], rules: RuleSet) -> tuple[Finding, ...]:
+    """All findings about the list of places."""
+    words = NameWords.of(rules.data["names"])
+    return (
+        *_duplicates(places, words, rules),
+        *_missing(plan, places, words, rules),
+        *_stopped(plan, places, words, rules),
+        *_series(places, words, rules),
+        *_wrong_system(plan, places, words, rules),
+    )
+
+
+def _key(words: NameWords, name: str, place_type: PlaceType | None) -> NameKey:
+    return words.key(name, GROUP_OF_TYPE.get(place_type, "") if place_type is not None else "")
+
+
+def _duplicates(places: Sequence[PlaceReview], words: NameWords, rules: RuleSet) -> Iterator[Finding]:
+    seen: dict[str, list[PlaceReview]] = {}
+    for place in places:
+        if place.facts.extract.stopped and not _has_air(place):
+            continue
+        seen.setdefault(words.key(place.place.name).full, []).append(place)
+    for same in seen.values():
+        for later in same[1:]:
+            yield _duplicate(same[0], later, rules)
+
+
+def _duplicate(first: PlaceReview, later: PlaceReview, rules: RuleSet) -> Finding:
+    apart = _inputs(first) and _inputs(later) and _inputs(first) != _inputs(later)
+    where = "两个系统" if first.facts.extract.system != later.facts.extract.system else "同一系统"
+    tail = "，两处各有计算且参数不同，请确认是两个地点" if apart else "，风量计了两次"
+    return make_finding(
+        rules,
+        FindingKind.DUPLICATE_ENTRY,
+        later.facts.subject,
+        rule="sum.duplicate",
+        severity=Severity.NOTE if apart else None,
+        stated=later.place.stated_required_m3_min,
+        unit="m3/min",
+        evidence=(*later.facts.extract.evidence[:3], *first.facts.extract.evidence[:3]),
+        message=f"{later.place.name}在{where}中列了两次{tail}。",
+        clears_when="确为一个地点的，只保留一处并重新汇总；确为两个地点的，用名称区分。",
+    )
+
+
+def _inputs(place: PlaceReview) -> tuple[object, ...]:
+    """What the place's own calculations are made of; empty where it has none."""
+    return tuple((c.method, c.expression.replace(" ", ""), c.stated) for c in place.facts.extract.calculations)
+
+
+def _missing(plan: PlanExtract, places: Sequence[PlaceReview], words: NameWords, rules: RuleSet) -> Iterator[Finding]:
+    if not places:
+        return
+    keys = [_key(words, place.place.name, place.facts.extract.type) for place in places]
+    threshold = float(rules.constant("roster.same_name").value)
+    told: set[str] = {key.full for key in keys}
+    for mention in plan.mentions:
+        key = _key(words, mention.name, mention.type)
+        if (
+            key.full in told
+            or _is_stopped(mention.status)
+            or any(likeness(key, other, words) >= threshold for other in keys)
+        ):
+            continue
+        told.add(key.full)
+        yield _missing_finding(mention, rules)
+
+
+def _is_stopped(status: str) -> bool:
+    return any(word in status for word in _STOPPED_WORDS)
+
+
+def _missing_finding(mention: Mention, rules: RuleSet) -> Finding:
+    status = f"（{mention.status}）" if mention.status else ""
+    return make_finding(
+        rules,
+        FindingKind.MISSING_PLACE,
+        Subject(id=mention.name, name=mention.name),
+        rule="sum.missing",
+        evidence=mention.evidence,
+        message=f"{mention.name}{status}在本月安排中列出，但配风表中没有该地点。",
+        clears_when="补列该地点并计算需风量；本月不用风的，说明原因。",
+    )
+
+
+def _stopped(plan: PlanExtract, places: Sequence[PlaceReview], words: NameWords, rules: RuleSet) -> Iterator[Finding]:
+    stopped = {
+        _key(words, mention.name, mention.type).full: mention
+        for mention in plan.mentions
+        if _is_stopped(mention.status)
+    }
+    for place in places:
+        mention = stopped.get(words.key(place.place.name).full)
+        if not _has_air(place) or (mention is None and not place.facts.extract.stopped):
+            continue
+        why = mention.status if mention is not None else "已停"
+        yield make_finding(
+            rules,
+            FindingKind.STOPPED_PLACE,
+            place.facts.subject,
+            rule="sum.stopped",
+            stated=place.place.planned_m3_min,
+            unit="m3/min",
+            evidence=(*place.facts.extract.evidence[:4], *(mention.evidence if mention is not None else ())),
+            message=f"{place.place.name}{why}，仍配风 {show(place.place.planned_m3_min or place.place.stated_required_m3_min)}m³/min。",
+            clears_when="停采、停掘或已封闭的，从配风表中去掉并重新汇总；仍需供风的，说明用途。",
+        )
+
+
+def _has_air(place: PlaceReview) -> bool:
+    values = (place.facts.extract.planned, place.facts.extract.required)
+    return any(value is not None and value.value > 0 for value in values)
+
+
+def _series(places: Sequence[PlaceReview], words: NameWords, rules: RuleSet) -> Iterator[Finding]:
+    by_name = {words.key(place.place.name).full: place for place in places}
+    by_name |= {normal_name(place.place.name): place for place in places}
+    for place in places:
+        after = place.facts.extract.series_after
+        if after is None or not _has_air(place):
+            continue
+        before = by_name.get(normal_name(after)) or by_name.get(words.key(after).full)
+        if before is None or before is place or not _has_air(before):
+            continue
+        yield make_finding(
+            rules,
+            FindingKind.SERIES_COUNTED_TWICE,
+            place.facts.subject,
+            rule="sum.series",
+            stated=place.place.stated_required_m3_min,
+            unit="m3/min",
+            evidence=(*place.facts.extract.evidence[:4], *before.facts.extract.evidence[:3]),
+            message=f"{place.place.name}使用{before.place.name}的回风，串联风量在两处都计入汇总。",
+            clears_when="串联风量只计一次，重新汇总。",
+        )
+
+
+def _wrong_system(
+    plan: PlanExtract, places: Sequence[PlaceReview], words: NameWords, rules: RuleSet
+) -> Iterator[Finding]:
+    """A place whose list names one system and whose row stands in the table of another."""
+    systems = {normal_name(place.facts.extract.system) for place in places if place.facts.extract.system}
+    by_key: dict[str, list[PlaceReview]] = {}
+    for place in places:
+        by_key.setdefault(words.key(place.place.name).full, []).append(place)
+    for mention in plan.mentions:
+        listed = normal_name(mention.system) if mention.system else ""
+        same = by_key.get(_key(words, mention.name, mention.type).full, [])
+        rows = {normal_name(place.facts.extract.system or "") for place in same}
+        if listed in systems and same and listed not in rows and not _is_stopped(mention.status):
+            yield make_finding(
+                rules,
+                FindingKind.CONFLICTING_VALUES,
+                same[0].facts.subject,
+                rule="plan.conflict",
+                stated=same[0].facts.extract.system,
+                expected=mention.system,
+                evidence=(*same[0].facts.extract.evidence[:4], *mention.evidence),
+                message=f"{mention.name}在工作面安排中属{mention.system}，在配风表中列入{same[0].facts.extract.system}。",
+                clears_when="核实该地点的回风系统，列入对应的配风表并重新汇总。",
+            )

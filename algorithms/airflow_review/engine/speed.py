@@ -1,0 +1,287 @@
+"""Air speed of a place: the printed check (风速验算) and the planned air against the limits of its airway."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from decimal import Decimal
+from fractions import Fraction
+from typing import Final
+
+from algorithms.airflow_review.engine.arithmetic import judge_chain
+from algorithms.airflow_review.engine.formula import FormulaError
+from algorithms.airflow_review.engine.issue import make_finding, show
+from algorithms.airflow_review.engine.place_facts import AREA_BASIS, PlaceFacts
+from algorithms.airflow_review.engine.rounding import to_decimal
+from algorithms.airflow_review.engine.terms import terms_of
+from algorithms.airflow_review.evidence import PlaceType
+from algorithms.airflow_review.extract import SpeedCheckExtract
+from algorithms.airflow_review.model import CheckStatus, Finding, FindingKind, SpeedCheck
+from algorithms.airflow_review.rules.vocabulary import asserts, fits
+
+_S_PER_MIN: Final = 60
+_FACES: Final = frozenset({PlaceType.COAL_FACE, PlaceType.STANDBY_FACE})
+_RULE: Final = "speed.limits"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Limits:
+    """Least and greatest speed, m/s; None where the rules give none."""
+
+    low: Decimal | None
+    high: Decimal | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Bound:
+    """One side of a printed check, e.g. 60×0.25×11.6: speed and section taken apart."""
+
+    speed: Fraction
+    area: Fraction
+
+
+def speed_limits(facts: PlaceFacts) -> Limits:
+    """The limits that hold: a special record whose facts are stated, else the general one, else the widest possible."""
+    records = facts.rules.speed_limits(facts.type)
+    special = [record for record in records if record.when and asserts(record.when, facts.markers)]
+    general = [record for record in records if not record.when]
+    chosen = special[:1] or general or [record for record in records if fits(record.when, facts.markers)]
+    lows = [record.low_m_s for record in chosen if record.low_m_s is not None]
+    highs = [record.high_m_s for record in chosen if record.high_m_s is not None]
+    return Limits(low=min(lows, default=None), high=max(highs, default=None))
+
+
+def judge_speed(facts: PlaceFacts, required: Decimal | None) -> tuple[SpeedCheck | None, tuple[Finding, ...]]:
+    """The speed of the planned air, and what is wrong with it or with the printed check; at most one finding a cause."""
+    limits = speed_limits(facts)
+    planned = facts.extract.planned
+    flow = planned.value if planned is not None and planned.value > 0 else required
+    findings = list(_printed_checks(facts, limits))
+    area = _largest(facts), _smallest(facts)
+    if not findings and flow is not None and facts.type_known:
+        findings.extend(_flow_findings(facts, limits, flow, area))
+    return _record(facts, limits, flow, failed=bool(findings)), tuple(findings)
+
+
+def _record(facts: PlaceFacts, limits: Limits, flow: Decimal | None, *, failed: bool) -> SpeedCheck | None:
+    area = facts.extract.table_area or facts.extract.basis.get("area_m2")
+    if area is None and not facts.extract.speed_checks:
+        return None
+    has_both = area is not None and flow is not None and area.value > 0
+    speed = (
+        Fraction(flow) / Fraction(area.value) / _S_PER_MIN
+        if has_both and area is not None and flow is not None
+        else None
+    )
+    status = (
+        CheckStatus.MISMATCH
+        if failed
+        else (CheckStatus.MANUAL if speed is None and not facts.extract.speed_checks else CheckStatus.OK)
+    )
+    return SpeedCheck(
+        area_m2=area.value if area is not None else None,
+        v_m_s=to_decimal(speed) if speed is not None else None,
+        min=limits.low,
+        max=limits.high,
+        status=status,
+    )
+
+
+def _printed_checks(facts: PlaceFacts, limits: Limits) -> Iterator[Finding]:
+    for check in facts.extract.speed_checks:
+        low, high = _bound(facts, check.low_expression), _bound(facts, check.high_expression)
+        yield from _bound_arithmetic(facts, check, check.low_expression, check.low_m3_min)
+        yield from _bound_arithmetic(facts, check, check.high_expression, check.high_m3_min)
+        wrong = tuple(_wrong_bounds(facts, check, limits, low, high))
+        yield from wrong
+        if not wrong:
+            yield from _inequality(facts, check, limits, low, high)
+
+
+def _bound_arithmetic(
+    facts: PlaceFacts, check: SpeedCheckExtract, expression: str, stated: Decimal | None
+) -> Iterator[Finding]:
+    if not expression or stated is None:
+        return
+    result = judge_chain((expression, str(stated)), stated)
+    if result.exact is not None and not result.follows:
+        yield make_finding(
+            facts.rules,
+            FindingKind.ARITHMETIC_MISMATCH,
+            facts.subject,
+            rule="calc.arithmetic",
+            stated=stated,
+            expected=result.exact,
+            unit="m3/min",
+            evidence=check.evidence,
+            message=f"风速验算 {expression} 应为 {show(result.exact)}，打印为 {show(stated)}。",
+            clears_when="更正风速验算的结果。",
+        )
+
+
+def is_speed_bound(facts: PlaceFacts, expression: str) -> bool:
+    """Whether the expression is a speed limit times a section, and its speed not the one the plan states for the place."""
+    bound, limits = _bound(facts, expression), speed_limits(facts)
+    if bound is None or bound.speed == facts.known.get("speed_m_s"):
+        return False
+    return bound.speed in {limits.low, limits.high}
+
+
+def _bound(facts: PlaceFacts, expression: str) -> Bound | None:
+    """Speed and section of one side; the section is a value the plan states, else the greater number."""
+    if not expression:
+        return None
+    try:
+        terms = terms_of(expression)
+    except FormulaError:
+        return None
+    if len(terms) != 1 or any(factor.inverse or factor.value is None for factor in terms[0].factors):
+        return None
+    values = [factor.value for factor in terms[0].factors if factor.value is not None]
+    scale = Fraction(1)
+    if _S_PER_MIN in values and len(values) > 2:  # noqa: PLR2004 - 60, speed, section
+        values.remove(Fraction(_S_PER_MIN))
+    else:
+        scale = Fraction(1, _S_PER_MIN)  # 15×S, 240×S
+    share = Fraction(facts.rules.constant("speed.net_area_share").value)
+    if len(values) == 3 and share in values:  # noqa: PLR2004 - section printed as net section × 70 %
+        values.remove(share)
+        return _split(facts, values, scale, share)
+    return _split(facts, values, scale, Fraction(1)) if len(values) == 2 else None  # noqa: PLR2004 - speed and section
+
+
+def _split(facts: PlaceFacts, values: list[Fraction], scale: Fraction, share: Fraction) -> Bound:
+    one, other = values
+    areas = _areas(facts)
+    if scale != 1:  # 15×S: the rule's number stands first
+        return Bound(speed=one * scale, area=other * share)
+    if (one in areas and other not in areas) or (other not in areas and one > other):
+        one, other = other, one
+    return Bound(speed=one, area=other * share)
+
+
+def _areas(facts: PlaceFacts) -> set[Fraction]:
+    keys = ("area_m2", "area_max_m2", "area_min_m2")
+    found = {facts.known[key] for key in keys if key in facts.known}
+    return found | ({Fraction(facts.extract.table_area.value)} if facts.extract.table_area is not None else set())
+
+
+def _wrong_bounds(
+    facts: PlaceFacts, check: SpeedCheckExtract, limits: Limits, low: Bound | None, high: Bound | None
+) -> Iterator[Finding]:
+    """One finding for all that is wrong with the bounds of one check."""
+    wrong = (*_wrong_speeds(facts, limits, low, high), *_wrong_sections(facts, low, high))
+    if wrong:
+        yield make_finding(
+            facts.rules,
+            FindingKind.SPEED_CHECK_FAILED,
+            facts.subject,
+            rule=_RULE,
+            stated=wrong[0].stated,
+            expected=wrong[0].expected,
+            evidence=check.evidence,
+            message=f"风速验算用错界限：{'；'.join(one.text for one in wrong)}。",
+            clears_when="按规定的风速界限和断面重新验算。",
+        )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Wrong:
+    stated: Fraction
+    expected: Fraction
+    text: str
+
+
+def _wrong_speeds(facts: PlaceFacts, limits: Limits, low: Bound | None, high: Bound | None) -> Iterator[_Wrong]:
+    if low is not None and limits.low is not None and low.speed < limits.low:
+        text = f"最低风速取 {show(low.speed)}m/s，应不低于 {limits.low}m/s"
+        yield _Wrong(stated=low.speed, expected=Fraction(limits.low), text=text)
+    if high is not None and limits.high is not None and high.speed > limits.high:
+        hint = "（未说明煤层注水和喷雾降尘）" if facts.type is PlaceType.COAL_FACE else ""
+        text = f"最高风速取 {show(high.speed)}m/s，应不高于 {limits.high}m/s{hint}"
+        yield _Wrong(stated=high.speed, expected=Fraction(limits.high), text=text)
+
+
+def _wrong_sections(facts: PlaceFacts, low: Bound | None, high: Bound | None) -> Iterator[_Wrong]:
+    """The minimum asks for the largest section, the maximum for the smallest; only stated sections are compared."""
+    largest, smallest = facts.known.get("area_max_m2"), facts.known.get("area_min_m2")
+    if largest is None or smallest is None or largest <= smallest:
+        return
+    if low is not None and low.area < largest and low.area in _areas(facts):
+        text = f"最低风速验算用断面 {show(low.area)}m²，应用最大断面 {show(largest)}m²"
+        yield _Wrong(stated=low.area, expected=largest, text=text)
+    if high is not None and high.area > smallest and high.area in _areas(facts):
+        text = f"最高风速验算用断面 {show(high.area)}m²，应用最小断面 {show(smallest)}m²"
+        yield _Wrong(stated=high.area, expected=smallest, text=text)
+
+
+def _inequality(
+    facts: PlaceFacts, check: SpeedCheckExtract, limits: Limits, low: Bound | None, high: Bound | None
+) -> Iterator[Finding]:
+    flow = check.flow_m3_min
+    if flow is None:
+        return
+    least = _value(check.low_m3_min, low)
+    most = _value(check.high_m3_min, high)
+    if least is not None and flow < least:
+        yield _flow_finding(facts, flow, least, limits.low, "低于最低风速所需的", check)
+    if most is not None and flow > most:
+        yield _flow_finding(facts, flow, most, limits.high, "超过最高风速允许的", check)
+
+
+def _value(printed: Decimal | None, bound: Bound | None) -> Fraction | None:
+    if bound is not None:
+        return bound.speed * bound.area * _S_PER_MIN
+    return Fraction(printed) if printed is not None else None
+
+
+def _flow_findings(
+    facts: PlaceFacts, limits: Limits, flow: Decimal, area: tuple[Fraction | None, Fraction | None]
+) -> Iterator[Finding]:
+    largest, smallest = area
+    if largest is not None and limits.low is not None and flow < Fraction(limits.low) * largest * _S_PER_MIN:
+        yield _flow_finding(
+            facts, flow, Fraction(limits.low) * largest * _S_PER_MIN, limits.low, "低于最低风速所需的", None
+        )
+    if smallest is not None and limits.high is not None and flow > Fraction(limits.high) * smallest * _S_PER_MIN:
+        yield _flow_finding(
+            facts, flow, Fraction(limits.high) * smallest * _S_PER_MIN, limits.high, "超过最高风速允许的", None
+        )
+
+
+def _largest(facts: PlaceFacts) -> Fraction | None:
+    """The section for the minimum: the largest one stated; of a face in net section, only 70 % is open to air."""
+    return facts.known.get("area_max_m2") or _open_area(facts)
+
+
+def _smallest(facts: PlaceFacts) -> Fraction | None:
+    return facts.known.get("area_min_m2") or _open_area(facts)
+
+
+def _open_area(facts: PlaceFacts) -> Fraction | None:
+    area = facts.known.get("area_m2")
+    table = facts.extract.table_area
+    value = area if area is not None else (Fraction(table.value) if table is not None else None)
+    if value is None or facts.type not in _FACES:
+        return value
+    basis = facts.markers.get(AREA_BASIS)
+    if basis is None:
+        return None
+    return value * Fraction(facts.rules.constant("speed.net_area_share").value) if basis == "net" else value
+
+
+def _flow_finding(
+    facts: PlaceFacts, flow: Decimal, bound: Fraction, speed: Decimal | None, text: str, check: SpeedCheckExtract | None
+) -> Finding:
+    return make_finding(
+        facts.rules,
+        FindingKind.SPEED_CHECK_FAILED,
+        facts.subject,
+        rule=_RULE,
+        stated=flow,
+        expected=bound,
+        unit="m3/min",
+        evidence=(*(check.evidence if check is not None else ()), *facts.extract.evidence),
+        message=f"风量 {show(flow)}m³/min {text} {show(bound)}m³/min（{speed}m/s）。",
+        clears_when="调整风量或断面，使风速符合规定。",
+    )

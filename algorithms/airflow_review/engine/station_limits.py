@@ -1,0 +1,180 @@
+"""Limits that hold at a station whatever the plan says: air speed, methane, carbon dioxide, temperature."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from decimal import Decimal
+from typing import Final
+
+from algorithms.airflow_review.engine.issue import make_finding
+from algorithms.airflow_review.engine.stations import Stations
+from algorithms.airflow_review.engine.survey import Survey, evidence_of, plain, reading_subject
+from algorithms.airflow_review.evidence import PlaceType, Printed
+from algorithms.airflow_review.extract import ReadingExtract
+from algorithms.airflow_review.model import Finding, FindingKind, Severity
+from algorithms.airflow_review.rules.records import SpeedLimit
+
+_TYPE_OF_KIND: Final = {"face": PlaceType.COAL_FACE, "heading": PlaceType.HEADING, "other": PlaceType.OTHER_ROADWAY}
+_MAIN_AIRWAY: Final = ("巷", "石门")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Limit:
+    """A value reaches (`inclusive`) or exceeds the limit of a rule."""
+
+    rule: str
+    name: str
+    unit: str
+    sign: str
+    inclusive: bool = False
+
+
+# kind of reading → measured quantity → limits, the gravest first
+_GAS_AND_HEAT: Final[Mapping[str, Mapping[str, tuple[_Limit, ...]]]] = {
+    "return": {
+        "ch4": (_Limit(rule="gas.ch4.return", name="甲烷", unit="%", sign="%"),),
+        "co2": (_Limit(rule="gas.co2.return", name="二氧化碳", unit="%", sign="%"),),
+    },
+    "intake": {"co2": (_Limit(rule="gas.co2.intake", name="二氧化碳", unit="%", sign="%"),)},
+}
+_PLACE_GAS: Final = {
+    "ch4": (_Limit(rule="gas.ch4.place", name="甲烷", unit="%", sign="%", inclusive=True),),
+    "co2": (_Limit(rule="gas.co2.place", name="二氧化碳", unit="%", sign="%", inclusive=True),),
+}
+_FACE_HEAT: Final = (
+    _Limit(rule="heat.face_stop", name="温度", unit="C", sign="℃"),
+    _Limit(rule="heat.face", name="温度", unit="C", sign="℃"),
+)
+_CHAMBER_HEAT: Final = (
+    _Limit(rule="heat.chamber_stop", name="温度", unit="C", sign="℃"),
+    _Limit(rule="heat.chamber", name="温度", unit="C", sign="℃"),
+)
+
+
+def limit_findings(survey: Survey, stations: Stations, doubted: frozenset[int]) -> list[Finding]:
+    """`gas_or_heat_limit` and `speed_check_failed` of every station; speeds of doubtful readings are left out."""
+    findings: list[Finding] = []
+    for index, reading in enumerate(survey.readings):
+        findings += _gas_and_heat(survey, index, reading)
+        if index not in doubted:
+            findings += _speed(survey, stations, index, reading)
+    return findings
+
+
+def _limits_of(kind: str) -> Mapping[str, tuple[_Limit, ...]]:
+    if kind in _GAS_AND_HEAT:
+        return _GAS_AND_HEAT[kind]
+    if kind in {"face", "heading"}:
+        return {**_PLACE_GAS, "temperature": _FACE_HEAT}
+    if kind == "chamber":
+        return {**_PLACE_GAS, "temperature": _CHAMBER_HEAT}
+    return _PLACE_GAS if kind == "other" else {}
+
+
+def _gas_and_heat(survey: Survey, index: int, reading: ReadingExtract) -> list[Finding]:
+    findings = []
+    for quantity, limits in _limits_of(reading.kind).items():
+        printed: Printed | None = getattr(reading, quantity)
+        if printed is None:
+            continue
+        for limit in limits:
+            bound = survey.number(limit.rule)
+            if printed.value > bound or (limit.inclusive and printed.value == bound):
+                findings.append(_limit_finding(survey, index, printed, limit, bound))
+                break
+    return findings
+
+
+def _limit_finding(survey: Survey, index: int, printed: Printed, limit: _Limit, bound: Decimal) -> Finding:
+    reading = survey.readings[index]
+    constant = survey.rules.constant(limit.rule)
+    return make_finding(
+        survey.rules,
+        FindingKind.GAS_OR_HEAT_LIMIT,
+        reading_subject(survey, index),
+        severity=Severity.ERROR,
+        rule=constant.id,
+        stated=printed.value,
+        expected=bound,
+        unit=limit.unit,
+        message=f"“{reading.station}”{limit.name} {printed.text} {limit.sign}，{'达到' if printed.value == bound else '超过'} {plain(bound)} {limit.sign}（{constant.source}）。",
+        clears_when="查明原因并处理，复测合格后重新提交。",
+        evidence=evidence_of(reading, printed),
+    )
+
+
+def _speed(survey: Survey, stations: Stations, index: int, reading: ReadingExtract) -> list[Finding]:
+    speed = reading.speed
+    if speed is None or reading.kind in {"fan", "chamber"}:
+        return []
+    low, high, rule = _speed_bounds(survey, stations, index, reading)
+    broken = (low is not None and speed.value < low) or (high is not None and speed.value > high)
+    if not broken or rule is None:
+        return []
+    place = stations.place_of.get(index)
+    known = (
+        None if place is None else survey.finding_on_place(survey.plan.places[place], FindingKind.SPEED_CHECK_FAILED)
+    )
+    bounds = "～".join(plain(b) if b is not None else "" for b in (low, high))
+    return [
+        make_finding(
+            survey.rules,
+            FindingKind.SPEED_CHECK_FAILED,
+            reading_subject(survey, index),
+            severity=Severity.WARNING if known is None else Severity.NOTE,
+            rule=rule,
+            stated=speed.value,
+            expected=low if low is not None and speed.value < low else high,
+            unit="m/s",
+            message=f"“{reading.station}”实测风速 {speed.text} m/s，允许范围 {bounds} m/s。",
+            clears_when="调整风量或断面，使风速回到允许范围。",
+            evidence=evidence_of(reading, speed),
+            cause=None if known is None else f"{known.kind}:{known.subject}",
+        )
+    ]
+
+
+def _speed_bounds(
+    survey: Survey, stations: Stations, index: int, reading: ReadingExtract
+) -> tuple[Decimal | None, Decimal | None, str | None]:
+    if reading.kind in {"intake", "return"}:
+        main = any(reading.station.endswith(word) for word in _MAIN_AIRWAY)
+        constant = survey.rules.constant("speed.main_airway" if main else "speed.shaft")
+        return None, constant.value, constant.id
+    place = stations.place_of.get(index)
+    kind = survey.plan.places[place].type if place is not None else _TYPE_OF_KIND[reading.kind]
+    limits = survey.rules.speed_limits(kind)
+    if not limits:
+        return None, None, None
+    known = [limit for limit in limits if _known_to_hold(survey, place, limit)]
+    # Where the plan does not say what roadway it is, only a speed outside every limit is certainly wrong.
+    fitting = known or [limit for limit in limits if not limit.when] or list(limits)
+    lows = [limit.low_m_s for limit in fitting if limit.low_m_s is not None]
+    highs = [limit.high_m_s for limit in fitting if limit.high_m_s is not None]
+    return min(lows, default=None), max(highs, default=None), fitting[0].id
+
+
+def _known_to_hold(survey: Survey, place: int | None, limit: SpeedLimit) -> bool:
+    """Whether the plan says that the limit's conditions are met."""
+    return bool(limit.when) and all(_has_marker(survey, place, marker, values) for marker, values in limit.when.items())
+
+
+def _has_marker(survey: Survey, place: int | None, marker: str, values: tuple[str, ...]) -> bool:
+    extract = None if place is None else survey.place_extract(place)
+    if any(
+        s.key == marker and _concerns(s.scope, extract.name if extract else "") for s in survey.plan_extract.statements
+    ):
+        return True
+    text = extract.attributes.get(marker, "") if extract is not None else ""
+    vocabulary = survey.rules.markers.get(marker)
+    if not text or vocabulary is None:
+        return False
+    words = [(word, value) for value, listed in vocabulary.values.items() for word in listed if word in text]
+    best = max(words, key=lambda pair: len(pair[0]), default=("", text))
+    return best[1] in values
+
+
+def _concerns(scope: str, name: str) -> bool:
+    """A statement with a scope that names a place concerns that place only."""
+    return not scope or not name or scope in name or name in scope or not any(char.isdigit() for char in scope)

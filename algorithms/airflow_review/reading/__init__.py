@@ -1,0 +1,1 @@
+"""What the documents say: texts and tables become plan and report extracts."""

@@ -1,0 +1,117 @@
+"""The door of plan reading: a parsed document in, a `PlanExtract` out."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+
+from algorithms.airflow_review.documents.document import Document, Table
+from algorithms.airflow_review.evidence import Method, Printed
+from algorithms.airflow_review.extract import (
+    CalculationExtract,
+    CoefficientTable,
+    PlaceExtract,
+    PlanExtract,
+    Statement,
+    SystemExtract,
+)
+from algorithms.airflow_review.reading.chapter import Chapter, with_chapter
+from algorithms.airflow_review.reading.coefficient_tables import from_paragraph, read_coefficient_tables
+from algorithms.airflow_review.reading.distribution import Distribution, read_distribution
+from algorithms.airflow_review.reading.mentions import read_mentions, series_in_remark, series_in_text
+from algorithms.airflow_review.reading.numbers import NUMBER_PATTERN, parse_number
+from algorithms.airflow_review.reading.plan_head import read_head
+from algorithms.airflow_review.reading.section_reader import read_chapter
+from algorithms.airflow_review.reading.statements import read_statements
+from algorithms.airflow_review.reading.summary import Summary, read_fans, read_summary
+from algorithms.airflow_review.reading.system_names import SystemNames, collect_system_names
+from algorithms.airflow_review.reading.text import fold, normal_name
+from algorithms.airflow_review.reading.text_tables import with_whole_tables
+
+
+def read_plan(document: Document) -> PlanExtract:
+    """Everything the engine needs of an airflow plan; nothing is computed, nothing guessed."""
+    document = with_whole_tables(document)
+    systems = collect_system_names(document)
+    distribution = read_distribution(document, systems)
+    summary = read_summary(document, systems)
+    chapter = read_chapter(document, distribution.places, systems, distribution.tables)
+    places = tuple(with_chapter(place, chapter.places.get(index)) for index, place in enumerate(distribution.places))
+    head = read_head(document)
+    return PlanExtract(
+        file=document.file,
+        mine=head.mine,
+        period=head.period,
+        issued_on=head.issued_on,
+        places=_with_series(places, chapter),
+        systems=_with_text_sums(distribution.systems, chapter, systems),
+        summary=summary.systems,
+        mine_total=_mine_total(distribution, summary, chapter),
+        mine_total_expression=next(
+            (c.expression for c in reversed(chapter.loose) if c.method is Method.MINE_TOTAL), ""
+        ),
+        tables=(*read_coefficient_tables(document), *_tables_in_text(document, chapter)),
+        statements=_followed(read_statements(document, chapter.general), places),
+        mentions=(*read_mentions(document, places, systems, distribution.tables), *chapter.mentions),
+        fans=read_fans(document, systems),
+        loose_calculations=tuple(chapter.loose),
+        doubts=(*document.doubts, *distribution.doubts, *chapter.doubts),
+    )
+
+
+def _mine_total(distribution: Distribution, summary: Summary, chapter: Chapter) -> Printed | None:
+    """The total as the summary prints it, else as a sum row or the text does."""
+    return summary.mine_total or distribution.mine_total or (chapter.mine_totals[-1] if chapter.mine_totals else None)
+
+
+def _with_series(places: tuple[PlaceExtract, ...], chapter: Chapter) -> tuple[PlaceExtract, ...]:
+    after = dict(series_in_text(chapter.general, places))
+    for place in places:
+        upstream = series_in_remark(place, places)
+        if upstream is not None and after.get(normal_name(upstream)) != place.name:
+            after[normal_name(place.name)] = upstream
+    return tuple(replace(place, series_after=after.get(normal_name(place.name))) for place in places)
+
+
+def _with_text_sums(
+    systems: tuple[SystemExtract, ...], chapter: Chapter, names: SystemNames
+) -> tuple[SystemExtract, ...]:
+    """Sums of systems whose tables print none are taken from the text's `Q=小计×K=…`."""
+    known = {system.name: system for system in systems}
+    for name in (*known, *(c.subject for c in chapter.loose if c.subject in names.names)):
+        system = known.get(name) or SystemExtract(name=name)
+        totals = [c for c in chapter.loose if c.subject == name and c.method is Method.SYSTEM_TOTAL]
+        if system.required is None and totals:
+            known[name] = _with_total(system, totals[-1])
+    return tuple(known.values())
+
+
+def _with_total(system: SystemExtract, total: CalculationExtract) -> SystemExtract:
+    numbers = [parse_number(n) for n in re.findall(NUMBER_PATTERN, fold(total.expression))]
+    values = [Printed(value=n, text=str(n), evidence=total.evidence) for n in numbers if n is not None]
+    subtotal, coefficient = values if len(values) == 2 else (None, None)  # noqa: PLR2004 - 小计 × K
+    return replace(
+        system,
+        subtotal=system.subtotal or subtotal,
+        coefficient=system.coefficient or coefficient,
+        required=Printed(value=total.stated, text=str(total.stated), evidence=total.evidence),
+        evidence=system.evidence or total.evidence,
+    )
+
+
+def _tables_in_text(document: Document, chapter: Chapter) -> tuple[CoefficientTable, ...]:
+    found = (from_paragraph(document.file, item) for item in chapter.general if not isinstance(item, Table))
+    return tuple(table for table in found if table is not None)
+
+
+def _followed(statements: tuple[Statement, ...], places: tuple[PlaceExtract, ...]) -> tuple[Statement, ...]:
+    """Leave out methods the principles list but the plan itself applies to less than half of the places of a kind."""
+    kept: list[Statement] = []
+    for statement in statements:
+        if statement.key == "method":
+            calculated = [p for p in places if p.type is statement.place_type and p.calculations]
+            applied = [p for p in calculated if any(c.method.value == statement.text for c in p.calculations)]
+            if 2 * len(applied) <= len(calculated):
+                continue
+        kept.append(statement)
+    return tuple(kept)

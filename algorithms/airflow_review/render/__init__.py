@@ -1,0 +1,1 @@
+"""Reports of a review: JSON, Markdown, Word, Excel, HTML, from one content."""

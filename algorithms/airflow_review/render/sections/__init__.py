@@ -1,0 +1,1 @@
+"""The chapters of the report; each turns a review into blocks."""

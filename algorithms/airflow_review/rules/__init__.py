@@ -1,0 +1,1 @@
+"""The rule library: JSON files with sources and editions, and their loader."""

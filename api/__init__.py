@@ -1,0 +1,1 @@
+"""HTTP and the stream: parses, asks, answers."""

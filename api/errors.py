@@ -1,0 +1,169 @@
+"""One table: what was refused or went wrong → status, code, words and remedy. Every answer has the same shape."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from http import HTTPStatus
+from typing import Any, Final
+
+import structlog
+from fastapi import FastAPI, Request
+from fastapi.exceptions import RequestValidationError
+from fastapi.responses import JSONResponse
+from starlette.exceptions import HTTPException
+
+from db.errors import BadCursorError, ConflictError, DuplicateError, NotFoundError
+
+log = structlog.get_logger(__name__)
+
+
+@dataclass(frozen=True, slots=True)
+class Refusal:
+    """One row of the table; `message` and `hint` may name facts in braces."""
+
+    status: HTTPStatus
+    message: str
+    hint: str
+
+
+_UNPROCESSABLE: Final = HTTPStatus.UNPROCESSABLE_ENTITY
+
+REFUSALS: Final[Mapping[str, Refusal]] = {
+    "empty_message": Refusal(_UNPROCESSABLE, "消息为空。", "请输入文字，或至少上传一个文件。"),
+    "bad_form": Refusal(
+        _UNPROCESSABLE, "请求不是可读的表单：{reason}", "请用 multipart/form-data 提交，字段见 /docs。"
+    ),
+    "bad_field": Refusal(_UNPROCESSABLE, "字段 {field} 的值 {value} 无效。", "可用的值：{allowed}。"),
+    "bad_user_name": Refusal(_UNPROCESSABLE, "用户名无效。", "用户名为 1～64 个字符，不含控制字符。"),
+    "mode_unavailable": Refusal(
+        _UNPROCESSABLE, "{field}={value} 在当前版本尚不可用。", "请去掉该字段；受限运行方式启用前不会假装生效。"
+    ),
+    "too_many_files": Refusal(_UNPROCESSABLE, "一次最多上传 {limit} 个文件，收到 {count} 个。", "请分几条消息上传。"),
+    "empty_file": Refusal(_UNPROCESSABLE, "文件“{name}”是空的。", "请确认文件内容后重新上传。"),
+    "bad_file_name": Refusal(_UNPROCESSABLE, "文件名“{name}”不可用。", "请改成普通文件名（不含路径）后重新上传。"),
+    "file_type_unsupported": Refusal(
+        _UNPROCESSABLE, "文件“{name}”的类型不受支持。", "可上传的类型：{allowed}。请另存为其中一种后重新上传。"
+    ),
+    "file_content_mismatch": Refusal(
+        _UNPROCESSABLE,
+        "文件“{name}”的内容与扩展名 {suffix} 不符。",
+        "请用原软件打开并另存为 {suffix} 格式，不要只改扩展名。",
+    ),
+    "body_too_large": Refusal(
+        HTTPStatus.REQUEST_ENTITY_TOO_LARGE, "上传内容超过上限 {limit_mb} MiB。", "请压缩、拆分文件，或分几条消息上传。"
+    ),
+    "session_not_found": Refusal(
+        HTTPStatus.NOT_FOUND, "没有会话 {session_id}，或它不属于当前用户。", "请不带 session_id 发送，以新建会话。"
+    ),
+    "thread_not_found": Refusal(
+        HTTPStatus.NOT_FOUND, "没有线程 {thread_id}：线程号必须与会话号相同。", "请去掉 thread_id，只传 session_id。"
+    ),
+    "agent_not_found": Refusal(HTTPStatus.NOT_FOUND, "没有名为 {agent} 的智能体。", "可用的智能体：{known}。"),
+    "run_not_found": Refusal(HTTPStatus.NOT_FOUND, "没有运行 {run_id}，或它不属于当前用户。", "请从会话中重新打开。"),
+    "file_not_found": Refusal(HTTPStatus.NOT_FOUND, "会话中没有文件 {path}。", "请在会话的文件列表中选择。"),
+    "session_busy": Refusal(HTTPStatus.CONFLICT, "上一条消息还在处理中。", "请稍后再发，或先停止当前任务。"),
+    "approval_pending": Refusal(HTTPStatus.CONFLICT, "有操作正在等待批准。", "请先批准或驳回，再发送新消息。"),
+    "server_stopping": Refusal(HTTPStatus.SERVICE_UNAVAILABLE, "服务正在停止。", "请稍后重试。"),
+    "nothing_pending": Refusal(HTTPStatus.CONFLICT, "没有等待批准的操作。", "它可能已由他人处理；请刷新会话。"),
+    "interrupt_not_found": Refusal(
+        HTTPStatus.NOT_FOUND, "没有等待批准的操作 {interrupt_id}。", "它可能已由他人处理；请刷新会话。"
+    ),
+    "decision_conflict": Refusal(
+        HTTPStatus.CONFLICT, "操作 {interrupt_id} 已有不同的决定。", "决定不能更改；请刷新会话查看结果。"
+    ),
+    "args_changed": Refusal(
+        HTTPStatus.CONFLICT, "操作 {interrupt_id} 的参数与您看到的不一致。", "请刷新会话，核对新的参数后再决定。"
+    ),
+    "decision_not_allowed": Refusal(
+        _UNPROCESSABLE, "操作 {interrupt_id} 不接受决定 {decision}。", "可用的决定：{allowed}。"
+    ),
+    "bad_decision": Refusal(_UNPROCESSABLE, "操作 {interrupt_id} 的决定不完整：{reason}", "请补全后重新提交。"),
+    "bad_cursor": Refusal(HTTPStatus.BAD_REQUEST, "游标 {cursor} 无效。", "请从头读取，或使用接口返回的游标。"),
+}
+
+
+class RefusedError(Exception):
+    """A request the client can mend; `code` names a row of `REFUSALS`, `words` fill its braces."""
+
+    def __init__(self, code: str, /, *, details: Any = None, retry_after_s: int | None = None, **words: object) -> None:
+        row = REFUSALS[code]
+        self.code = code
+        self.status = row.status
+        self.message = row.message.format(**words)
+        self.hint = row.hint.format(**words)
+        self.details = details
+        self.retry_after_s = retry_after_s
+        super().__init__(self.message)
+
+
+STATUS_OF: Final[Mapping[type[Exception], tuple[HTTPStatus, str, str, str]]] = {
+    NotFoundError: (HTTPStatus.NOT_FOUND, "not_found", "没有找到所请求的内容。", "它可能已被删除；请刷新后重试。"),
+    DuplicateError: (HTTPStatus.CONFLICT, "duplicate", "该内容已经存在。", "请刷新后重试。"),
+    BadCursorError: (HTTPStatus.BAD_REQUEST, "bad_cursor", "分页游标无效。", "请从第一页重新读取。"),
+    ConflictError: (HTTPStatus.CONFLICT, "conflict", "内容已被同时修改。", "请刷新后重试。"),
+}
+"""Errors of lower layers that a client can meet; anything else is a fault of ours and answers 500 with an id."""
+
+FAULT: Final = (
+    "internal_error",
+    "服务器内部错误。",
+    "请稍后重试；若反复出现，请把 request_id 告诉管理员。",
+)
+
+_HTTP_WORDS: Final[Mapping[int, tuple[str, str, str]]] = {
+    HTTPStatus.NOT_FOUND: ("not_found", "没有这个地址。", "接口列表见 /docs。"),
+    HTTPStatus.METHOD_NOT_ALLOWED: ("method_not_allowed", "该地址不支持这种请求方法。", "接口列表见 /docs。"),
+}
+
+
+def error_body(
+    code: str, message: str, hint: str, *, details: Any = None, request_id: str = "", request: Request | None = None
+) -> dict[str, Any]:
+    """The one shape of every error answer."""
+    known = request_id or (getattr(request.state, "request_id", "") if request is not None else "")
+    return {"error": {"code": code, "message": message, "hint": hint, "details": details, "request_id": known}}
+
+
+def install(app: FastAPI) -> None:
+    """Answer every exception in the one shape."""
+    app.add_exception_handler(RefusedError, _answer_refused)
+    app.add_exception_handler(RequestValidationError, _answer_invalid)
+    app.add_exception_handler(HTTPException, _answer_http)
+    for error_type, (status, code, message, hint) in STATUS_OF.items():
+
+        async def answer(
+            request: Request,
+            error: Exception,
+            status: HTTPStatus = status,
+            words: tuple[str, str, str] = (code, message, hint),
+        ) -> JSONResponse:
+            log.info("request_refused", code=words[0], reason=str(error))
+            return JSONResponse(error_body(*words, request=request), status)
+
+        app.add_exception_handler(error_type, answer)
+
+
+async def _answer_refused(request: Request, error: Exception) -> JSONResponse:
+    assert isinstance(error, RefusedError)  # noqa: S101 - the handler is installed for this class
+    headers = {} if error.retry_after_s is None else {"Retry-After": str(error.retry_after_s)}
+    body = error_body(error.code, error.message, error.hint, details=error.details, request=request)
+    return JSONResponse(body, error.status, headers)
+
+
+async def _answer_invalid(request: Request, error: Exception) -> JSONResponse:
+    assert isinstance(error, RequestValidationError)  # noqa: S101 - the handler is installed for this class
+    faults = [{"field": ".".join(map(str, fault["loc"])), "reason": fault["msg"]} for fault in error.errors()]
+    named = "、".join(dict.fromkeys(fault["field"] for fault in faults))
+    body = error_body(
+        "invalid_request", f"请求的字段不合要求：{named}。", "字段说明见 /docs。", details=faults, request=request
+    )
+    return JSONResponse(body, _UNPROCESSABLE)
+
+
+async def _answer_http(request: Request, error: Exception) -> JSONResponse:
+    assert isinstance(error, HTTPException)  # noqa: S101 - the handler is installed for this class
+    code, message, hint = _HTTP_WORDS.get(
+        error.status_code, ("bad_request", "请求无法处理。", "请检查请求的格式；接口列表见 /docs。")
+    )
+    return JSONResponse(error_body(code, message, hint, request=request), error.status_code, error.headers)

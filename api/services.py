@@ -1,0 +1,53 @@
+"""What the routes work with, made once by `main` and handed to them through the application's state."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Annotated, cast
+
+from fastapi import Depends, Request
+
+from agents.profiles import AgentProfile
+from agents.session_agent import SessionAgent
+from api.run_hub import RunHub
+from api.run_records import RunRecords
+from api.workspace_files import WorkspaceFiles
+from config import Configuration
+from db.file_store import FileStore
+from db.message_store import MessageStore
+from db.run_store import RunStore
+from db.session_store import SessionStore
+from db.usage_ledger import UsageLedger
+from tools.registry import ToolDescriptor
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Services:
+    """Everything a request may need."""
+
+    configuration: Configuration
+    sessions: SessionStore
+    messages: MessageStore
+    files: FileStore
+    runs: RunStore
+    records: RunRecords
+    ledger: UsageLedger
+    hub: RunHub
+    agents: Mapping[str, SessionAgent]
+    profiles: Mapping[str, AgentProfile]
+    tools: Sequence[ToolDescriptor]
+    workspace: WorkspaceFiles
+    started_at: datetime
+    process_warnings: tuple[str, ...]
+    """Why this is not the only process on its data; empty if it is."""
+    readiness: Mapping[str, Callable[[], Awaitable[None]]]
+    """Checks by name; one that raises makes the server not ready."""
+
+
+def _services(request: Request) -> Services:
+    return cast("Services", request.app.state.services)
+
+
+ServicesDep = Annotated[Services, Depends(_services)]

@@ -1,0 +1,325 @@
+"""The framework's stream → our events: what is text for the user, what is a tool card, and what is neither."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Collection, Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Any, Final, Literal, Protocol
+
+from langchain_core.messages import AIMessage, AIMessageChunk, BaseMessage, ToolMessage
+
+from api.source_tracker import SourceTracker, payload_of
+from api.sse_events import TOOL_RESULT_MAX_CHARS, EventType
+from api.tool_cards import ToolCards
+
+ResultStatus = Literal["ok", "error", "denied", "cancelled", "timeout"]
+
+_SUMMARY_MARK: Final = "summarization"
+_SUMMARY_EVENT: Final = "_summarization_event"
+_MODEL_NODE: Final = "model"
+_TOOLS_NODE: Final = "tools"
+# Other nodes repeat messages of earlier turns (repairs of the history); only around the model do new ones appear.
+_MODEL_HOOKS: Final = (".before_model", ".after_model")
+
+
+class Emit(Protocol):
+    """Where events go."""
+
+    def __call__(self, event: EventType, /, **fields: Any) -> int:
+        """Log one event; its sequence number comes back."""
+
+
+@dataclass(slots=True, kw_only=True)
+class RunMemory:
+    """What a run's log already holds, so that a resumed run does not announce it again."""
+
+    messages: set[str] = field(default_factory=set)
+    calls: dict[str, str] = field(default_factory=dict)
+    """Announced calls: id → tool name."""
+    results: set[str] = field(default_factory=set)
+
+    @classmethod
+    def of_frames(cls, frames: Collection[Mapping[str, Any]]) -> RunMemory:
+        """Read the memory out of the frames of a run's earlier segments."""
+        memory = cls()
+        for frame in frames:
+            match frame["type"]:
+                case EventType.MESSAGE:
+                    memory.messages.add(frame["message_id"])
+                case EventType.TOOL_CALL:
+                    memory.calls[frame["tool_call_id"]] = frame["name"]
+                case EventType.TOOL_RESULT:
+                    memory.results.add(frame["tool_call_id"])
+        return memory
+
+
+@dataclass(slots=True)
+class _OpenMessage:
+    message_id: str
+    text: list[str] = field(default_factory=list)
+    length: int = 0
+    reasoning_length: int = 0
+    first_seq: int = 0
+    last_seq: int = 0
+
+
+class StreamSplitter:
+    """Takes the parts of one segment of a run and emits its events; each message, call and result once."""
+
+    def __init__(
+        self,
+        emit: Emit,
+        *,
+        cards: ToolCards,
+        sources: SourceTracker,
+        memory: RunMemory,
+        denied: Collection[str] = (),
+    ) -> None:
+        """Start a segment.
+
+        Args:
+            emit: Where events go.
+            cards: Titles and categories of tools.
+            sources: Collects what tools name as their sources.
+            memory: What earlier segments of the run already said.
+            denied: Ids of calls that a person has just rejected.
+        """
+        self._emit = emit
+        self._cards = cards
+        self._sources = sources
+        self._memory = memory
+        self._denied = frozenset(denied)
+        self._open: _OpenMessage | None = None
+        self._started: dict[str, float] = {}
+        self._owners: dict[tuple[str, ...], str] = {}
+        self.message_id: str | None = None
+        """The latest finished message of the main agent."""
+        self.texts: list[str] = []
+        """Texts of the segment's finished messages, oldest first."""
+        self.is_interrupted = False
+        self.is_compacted = False
+        self.is_malformed = False
+        """The model's last call was no readable call, and it said nothing else."""
+
+    @property
+    def partial(self) -> tuple[str, str] | None:
+        """Id and text of a message that was begun and not finished."""
+        if self._open is None or not self._open.length:
+            return None
+        return self._open.message_id, "".join(self._open.text)
+
+    def feed(self, part: Mapping[str, Any]) -> bool:
+        """Take one part of the stream; true if a model or tool step has just ended."""
+        namespace, data = tuple(part["ns"]), part["data"]
+        match part["type"]:
+            case "messages":
+                self._on_message(namespace, *data)
+            case "updates":
+                self._on_updates(namespace, data)
+                return True
+            case "tasks":
+                self._on_task(namespace, data)
+        return False
+
+    def finish_partial(self) -> tuple[str, str] | None:
+        """End a message that was cut: what was shown becomes the message. Its id and text, if there is one."""
+        partial = self.partial
+        if partial is not None:
+            self._finish_message(*partial, agent_path={})
+        self._open = None
+        return partial
+
+    def answer_call(self, tool_call_id: str, *, status: ResultStatus, content: str) -> None:
+        """Emit the result of a call that got none from the graph; a call that has one is left alone."""
+        if tool_call_id in self._memory.calls and tool_call_id not in self._memory.results:
+            self._emit_result(tool_call_id, status=status, content=content, data_path=None, agent_path={})
+
+    @property
+    def open_calls(self) -> list[str]:
+        """Announced calls without a result."""
+        return [call for call in self._memory.calls if call not in self._memory.results]
+
+    def _on_message(self, namespace: tuple[str, ...], message: BaseMessage, metadata: Mapping[str, Any]) -> None:
+        # Tool answers and the summariser's words come on the same channel as the text for the user.
+        if metadata.get("lc_source") == _SUMMARY_MARK:
+            return
+        if isinstance(message, ToolMessage):
+            self._on_tool_message(namespace, message)
+        elif isinstance(message, AIMessageChunk) and not namespace:
+            self._on_chunk(message)
+
+    def _on_chunk(self, chunk: AIMessageChunk) -> None:
+        message_id = chunk.id or ""
+        if message_id in self._memory.messages:
+            return
+        if self._open is None or self._open.message_id != message_id:
+            self._open = _OpenMessage(message_id)
+        current = self._open
+        if thought := chunk.additional_kwargs.get("reasoning_content"):
+            self._emit(EventType.REASONING, content=thought, message_id=message_id, offset=current.reasoning_length)
+            current.reasoning_length += len(thought)
+        text = chunk.content if isinstance(chunk.content, str) else str(chunk.text)
+        if text:
+            self._emit_token(current, text)
+
+    def _emit_token(self, current: _OpenMessage, text: str) -> None:
+        seq = self._emit(EventType.TOKEN, content=text, message_id=current.message_id, offset=current.length)
+        current.first_seq = current.first_seq or seq
+        current.last_seq = seq
+        current.length += len(text)
+        current.text.append(text)
+
+    def _on_updates(self, namespace: tuple[str, ...], data: Mapping[str, Any]) -> None:
+        if "__interrupt__" in data:
+            self.is_interrupted = True
+        for node, update in data.items():
+            if not isinstance(update, Mapping):
+                continue
+            if not namespace and update.get(_SUMMARY_EVENT):
+                self.is_compacted = True
+            if isinstance(todos := update.get("todos"), list):
+                self._emit_todos(namespace, todos)
+            is_model_step = node == _MODEL_NODE or node.endswith(_MODEL_HOOKS)
+            for message in _messages_of(update):
+                if isinstance(message, ToolMessage):
+                    self._on_tool_message(namespace, message)
+                elif isinstance(message, AIMessage) and is_model_step:
+                    self._on_answer(namespace, message)
+
+    def _on_answer(self, namespace: tuple[str, ...], message: AIMessage) -> None:
+        agent_path = self._agent_path(namespace)
+        message_id = message.id or ""
+        if not namespace and message_id not in self._memory.messages:
+            self._on_main_answer(message_id, message)
+        for call in message.tool_calls:
+            if (call_id := call["id"] or "") in self._memory.calls:
+                continue
+            self._memory.calls[call_id] = call["name"]
+            self._started[call_id] = time.perf_counter()
+            card = self._cards.card(call["name"])
+            self._emit(
+                EventType.TOOL_CALL,
+                tool_call_id=call_id,
+                name=call["name"],
+                title=card.title,
+                args=call["args"],
+                category=card.category,
+                **agent_path,
+            )
+
+    def _on_main_answer(self, message_id: str, message: AIMessage) -> None:
+        text = str(message.text)
+        self.is_malformed = bool(message.invalid_tool_calls) and not message.tool_calls and not text
+        if self._open is None or self._open.message_id != message_id or not self._open.length:
+            # A model that does not stream: its text comes as one piece, and clients still read it from a token.
+            self._open = _OpenMessage(message_id)
+            if text:
+                self._emit_token(self._open, text)
+        if text:
+            self._finish_message(message_id, text, agent_path={})
+        self._memory.messages.add(message_id)
+        self._open = None
+
+    def _finish_message(self, message_id: str, text: str, *, agent_path: Mapping[str, Any]) -> None:
+        current = self._open
+        covers = [current.first_seq, current.last_seq] if current is not None else []
+        self._emit(EventType.MESSAGE, message_id=message_id, content=text, covers=covers, **agent_path)
+        self._memory.messages.add(message_id)
+        self.message_id = message_id
+        self.texts.append(text)
+
+    def _on_tool_message(self, namespace: tuple[str, ...], message: ToolMessage) -> None:
+        call_id = message.tool_call_id
+        # A result of an earlier turn, repeated by a repair of the history, belongs to no open call.
+        if call_id not in self._memory.calls or call_id in self._memory.results:
+            return
+        payload = payload_of(message)
+        self._sources.add(message)
+        self._emit_result(
+            call_id,
+            status=self._status_of(message, payload),
+            content=message.content if isinstance(message.content, str) else str(message.text),
+            data_path=_data_path_of(payload),
+            agent_path=self._agent_path(namespace),
+        )
+
+    def _status_of(self, message: ToolMessage, payload: Mapping[str, Any]) -> ResultStatus:
+        if message.tool_call_id in self._denied:
+            return "denied"
+        if message.status == "error" or payload.get("ok") is False:
+            return "timeout" if payload.get("code") == "timeout" else "error"
+        return "ok"
+
+    def _emit_result(
+        self,
+        call_id: str,
+        *,
+        status: ResultStatus,
+        content: str,
+        data_path: str | None,
+        agent_path: Mapping[str, Any],
+    ) -> None:
+        self._memory.results.add(call_id)
+        started = self._started.get(call_id)
+        self._emit(
+            EventType.TOOL_RESULT,
+            tool_call_id=call_id,
+            name=self._memory.calls[call_id],
+            status=status,
+            content=content[:TOOL_RESULT_MAX_CHARS],
+            truncated=len(content) > TOOL_RESULT_MAX_CHARS,
+            data_path=data_path,
+            elapsed_ms=None if started is None else round((time.perf_counter() - started) * 1000, 1),
+            **agent_path,
+        )
+
+    def _emit_todos(self, namespace: tuple[str, ...], todos: list[Any]) -> None:
+        items = [
+            {"content": str(todo.get("content", "")), "status": str(todo.get("status", ""))}
+            for todo in todos
+            if isinstance(todo, Mapping)
+        ]
+        self._emit(EventType.TODO, items=items, **self._agent_path(namespace))
+
+    def _on_task(self, namespace: tuple[str, ...], data: Mapping[str, Any]) -> None:
+        if data.get("name") != _TOOLS_NODE or "input" not in data:
+            return
+        call_id = _call_id_of(data["input"])
+        if call_id:
+            # The call may have waited for a person since it was announced; only its own work is timed.
+            self._started[call_id] = time.perf_counter()
+            self._owners[(*namespace, f"{_TOOLS_NODE}:{data['id']}")] = call_id
+
+    def _agent_path(self, namespace: tuple[str, ...]) -> dict[str, list[str]]:
+        if not namespace:
+            return {}
+        steps = (namespace[: depth + 1] for depth in range(len(namespace)))
+        return {"agent_path": [self._owners.get(step, step[-1]) for step in steps]}
+
+
+def _messages_of(update: Mapping[str, Any]) -> Iterator[BaseMessage]:
+    messages = update.get("messages")
+    messages = getattr(messages, "value", messages)  # the framework's way to say "instead of", not "in addition"
+    if isinstance(messages, BaseMessage):
+        yield messages
+    elif isinstance(messages, list):
+        yield from (message for message in messages if isinstance(message, BaseMessage))
+
+
+def _call_id_of(task_input: Any) -> str | None:
+    call = task_input[0] if isinstance(task_input, (list, tuple)) and task_input else task_input
+    if isinstance(call, Mapping):
+        call = call.get("tool_call", call)
+        identity = call.get("id") if isinstance(call, Mapping) else None
+        return identity if isinstance(identity, str) else None
+    return None
+
+
+def _data_path_of(payload: Mapping[str, Any]) -> str | None:
+    """Where a tool left its whole result: the first `…_path` of its data that lies in the workspace."""
+    data = payload.get("data")
+    if not isinstance(data, Mapping):
+        return None
+    paths = (value for key, value in data.items() if str(key).endswith("_path") and isinstance(value, str))
+    return next((path for path in paths if path.startswith("/workspace/")), None)

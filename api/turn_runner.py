@@ -1,0 +1,325 @@
+"""One segment of a run, from its input to its end: stream, bill, notice files, and close cleanly whatever happens.
+
+HTTP and scheduled runs come through the same function, so neither can skip the bill.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Mapping, Sequence
+from contextlib import aclosing
+from secrets import token_hex
+from typing import Any, Final
+
+import structlog
+
+from agents.errors import RunLimitError, TurnError
+from agents.model_failures import to_turn_error
+from agents.session_agent import PendingApproval, SessionAgent, TurnIdentity
+from api.context_meter import Billed, ContextMeter, ModelCall
+from api.history import cut_message
+from api.run_log import LogClosedError, RunLog
+from api.source_tracker import SourceTracker
+from api.sse_core import ResultStatus, RunMemory, StreamSplitter
+from api.sse_events import EventType
+from api.tool_cards import ToolCards
+from api.turn import Decisions, StoppedError, StopSignal, TurnConfig, TurnEnd, TurnInput
+from api.turn_end import STOPS, end_failed, end_stopped
+from api.workspace_files import OutputWatch, WorkspaceFiles
+from billing.meter import UsageMeter
+from db.db_conn import new_id, utc_now
+from db.file_store import FileStore
+from db.records import File, RunStatus, UsageTotals
+
+log = structlog.get_logger(__name__)
+
+_MICRO: Final = 1_000_000
+_CLEAN_UP_S: Final = 15.0
+# The provider did not work on a call that failed like this, so nothing was used.
+_NOT_BEGUN: Final = frozenset(
+    {"model_auth_failed", "model_not_found", "model_rate_limited", "model_rejected", "model_unreachable"}
+)
+
+
+class _Segment:
+    """The working parts of one segment."""
+
+    def __init__(self, turn: TurnConfig, log_: RunLog, splitter: StreamSplitter, meter: ContextMeter) -> None:
+        self.turn = turn
+        self.log = log_
+        self.splitter = splitter
+        self.meter = meter
+        self.watch: OutputWatch | None = None
+
+
+class TurnRunner:
+    """Runs segments of runs; holds nothing between them."""
+
+    def __init__(
+        self,
+        *,
+        agents: Mapping[str, SessionAgent],
+        meter: UsageMeter,
+        files: FileStore,
+        workspace: WorkspaceFiles,
+        cards: ToolCards,
+    ) -> None:
+        self._agents = agents
+        self._usage = meter
+        self._files = files
+        self._workspace = workspace
+        self._cards = cards
+
+    async def run(
+        self, turn: TurnConfig, ask: TurnInput, *, log_: RunLog, memory: RunMemory, stop: StopSignal
+    ) -> TurnEnd:
+        """Run one segment. Every frame but `session`, `run` and `done` is emitted here; nothing is left open."""
+        sources = SourceTracker()
+        denied = ask.denied if isinstance(ask, Decisions) else ()
+        splitter = StreamSplitter(log_.emit, cards=self._cards, sources=sources, memory=memory, denied=denied)
+        segment = _Segment(turn, log_, splitter, self._context_meter(turn))
+        segment.watch = await self._workspace.watch_outputs(turn.user_name, turn.session_id)
+        try:
+            await stop.run(self._stream(segment, ask, stop), timeout_s=turn.limits.run_timeout_s)
+            end = await self._conclude(segment)
+        except StoppedError as stopped:
+            await self._close(segment, reason=STOPS[stopped.reason].message, status="cancelled")
+            end = end_stopped(log_.emit, stopped.reason, message_id=splitter.message_id)
+        except LogClosedError:
+            raise  # nothing can be said any more; the hub ends the run
+        except Exception as error:  # noqa: BLE001 - the end of a run is where every failure is turned into words
+            end = await self._close_failed(segment, error)
+        await segment.meter.settle()
+        await self._after_step(segment)
+        if sources.items:
+            log_.emit(EventType.SOURCES, items=sources.items, message_id=splitter.message_id)
+        return end
+
+    async def pending(self, turn: TurnConfig) -> tuple[PendingApproval, ...]:
+        """What of the turn's session waits for a person."""
+        return await self._agents[turn.agent].pending(turn.identity)
+
+    async def abandon(
+        self, turn: TurnConfig, *, log_: RunLog, frames: Sequence[Mapping[str, Any]], reason: str, status: ResultStatus
+    ) -> None:
+        """Close what a run that is not streaming left open: cancelled while it waited, or its process is gone.
+
+        Args:
+            turn: The run's turn.
+            log_: Where the missing frames go.
+            frames: What the log holds.
+            reason: Words for people and model.
+            status: Of the calls that have no result.
+        """
+        memory = RunMemory.of_frames(frames)
+        splitter = StreamSplitter(log_.emit, cards=self._cards, sources=SourceTracker(), memory=memory)
+        if (cut := cut_message(frames)) is not None:
+            log_.emit(EventType.MESSAGE, **cut)
+            await self._agents[turn.agent].keep_partial(turn.identity, cut["message_id"], cut["content"])
+        await self._close_calls(turn.agent, turn.identity, splitter, reason=reason, status=status)
+
+    async def totals(self, run_id: str) -> dict[str, Any]:
+        """`done.usage`: the sums of the run's ledger rows."""
+        return usage_totals(await self._usage.totals_of_run(run_id))
+
+    async def _stream(self, segment: _Segment, ask: TurnInput, stop: StopSignal) -> None:
+        agent, identity = self._agents[segment.turn.agent], segment.turn.identity
+        parts: Any  # declared as iterators, they are generators that have to be closed
+        if isinstance(ask, Decisions):
+            parts = agent.resume(identity, ask.by_interrupt, callbacks=[segment.meter])
+        else:
+            parts = agent.stream(identity, ask, callbacks=[segment.meter])
+        async with aclosing(parts):
+            async for part in parts:
+                if segment.splitter.feed(part):
+                    await self._after_step(segment)
+                stop.check()
+
+    async def _after_step(self, segment: _Segment) -> None:
+        emit, meter, splitter = segment.log.emit, segment.meter, segment.splitter
+        billed = meter.take_billed()
+        for item in billed:
+            emit(EventType.USAGE, **_usage_fields(item))
+        if any(item.call.role == "main" for item in billed):
+            window = segment.turn.limits.window_tokens
+            emit(
+                EventType.CONTEXT,
+                used_tokens=meter.used_tokens,
+                window_tokens=window,
+                ratio=round(meter.used_tokens / window, 4),
+                compacted=splitter.is_compacted,
+            )
+        await self._emit_new_files(segment)
+
+    async def _emit_new_files(self, segment: _Segment) -> None:
+        assert segment.watch is not None  # noqa: S101 - set before the first step
+        produced = await self._workspace.scan(segment.watch)
+        if not produced:
+            return
+        turn = segment.turn
+        await self._files.add_many(
+            [
+                File(
+                    file_id=new_id(),
+                    session_id=turn.session_id,
+                    run_id=turn.run_id,
+                    role="output",
+                    path=file.path,
+                    name=file.name,
+                    media_type=file.media_type,
+                    size=file.size,
+                    created_at=utc_now(),
+                )
+                for file in produced
+            ]
+        )
+        for file in produced:
+            segment.log.emit(EventType.FILE, path=file.path, name=file.name, media_type=file.media_type, size=file.size)
+
+    async def _conclude(self, segment: _Segment) -> TurnEnd:
+        splitter = segment.splitter
+        if splitter.is_interrupted and (waiting := await self.pending(segment.turn)):
+            await self._after_step(segment)
+            # The graph has stored the pause before its stream ended, so whoever sees this can answer it.
+            segment.log.emit(EventType.INTERRUPT, interrupts=[interrupt_item(item) for item in waiting])
+            return TurnEnd(status=RunStatus.INTERRUPTED, stop_reason="approval", message_id=splitter.message_id)
+        if splitter.is_malformed:
+            return end_failed(
+                segment.log.emit,
+                code="malformed_tool_call",
+                message="模型发出的工具调用无法读取。",
+                hint="请重新发送；若反复出现，请换用支持工具调用的模型。",
+                retryable=True,
+                message_id=splitter.message_id,
+            )
+        return TurnEnd(status=RunStatus.SUCCEEDED, stop_reason="finished", message_id=splitter.message_id)
+
+    async def _close_failed(self, segment: _Segment, error: Exception) -> TurnEnd:
+        if isinstance(error, TurnError):
+            log.warning("turn_failed", run_id=segment.turn.run_id, code=error.code, reason=repr(error.__cause__))
+            await self._close(segment, reason=error.message, status="error")
+            return end_failed(
+                segment.log.emit,
+                code=error.code,
+                message=error.message,
+                hint=error.hint,
+                retryable=error.retryable,
+                status=RunStatus.LIMITED if isinstance(error, RunLimitError) else RunStatus.FAILED,
+                message_id=segment.splitter.message_id,
+            )
+        incident_id = token_hex(6)
+        log.error("turn_broke", run_id=segment.turn.run_id, incident_id=incident_id, exc_info=error)
+        await self._close(segment, reason="内部错误，调用没有完成。", status="error")
+        return end_failed(
+            segment.log.emit,
+            code="internal_error",
+            message="处理过程中出现内部错误。",
+            hint=f"请重试；若反复出现，请把编号 {incident_id} 告诉管理员。已输出的内容保留在会话中。",
+            retryable=True,
+            incident_id=incident_id,
+            message_id=segment.splitter.message_id,
+        )
+
+    async def _close(self, segment: _Segment, *, reason: str, status: ResultStatus) -> None:
+        """Keep what was said, answer what was called: the session's next turn starts clean."""
+        turn, splitter = segment.turn, segment.splitter
+        partial = splitter.finish_partial()
+        try:
+            async with asyncio.timeout(_CLEAN_UP_S):
+                if partial is not None:
+                    await self._agents[turn.agent].keep_partial(turn.identity, *partial)
+                await self._close_calls(turn.agent, turn.identity, splitter, reason=reason, status=status)
+        except Exception:
+            # The graph may be what broke; the reader still gets a result for each call.
+            log.exception("turn_close_failed", run_id=turn.run_id)
+            _answer_open(splitter, reason=reason, status=status)
+
+    async def _close_calls(
+        self, agent: str, identity: TurnIdentity, splitter: StreamSplitter, *, reason: str, status: ResultStatus
+    ) -> None:
+        await self._agents[agent].close_open_calls(identity, reason, status)
+        _answer_open(splitter, reason=reason, status=status)
+
+    def _context_meter(self, turn: TurnConfig) -> ContextMeter:
+        async def record(call: ModelCall) -> Billed:
+            row = await self._usage.record(
+                call_id=call.call_id,
+                run_id=turn.run_id,
+                session_id=turn.session_id,
+                user_name=turn.user_name,
+                agent=turn.agent,
+                role=call.role,
+                model=call.model,
+                input_tokens=call.usage.input_tokens,
+                output_tokens=call.usage.output_tokens,
+                cache_read_tokens=call.usage.cache_read_tokens,
+                cache_write_tokens=call.usage.cache_write_tokens,
+                reasoning_tokens=call.usage.reasoning_tokens,
+                usage_source=call.usage.usage_source,
+            )
+            return Billed(
+                call=call,
+                cost_micro=None if row is None else row.cost_micro,
+                currency="" if row is None else row.currency,
+            )
+
+        return ContextMeter(record, _was_refused)
+
+
+def interrupt_item(approval: PendingApproval) -> dict[str, Any]:
+    """One pending approval as a client reads it."""
+    return {
+        "interrupt_id": approval.interrupt_id,
+        "tool_call_id": approval.tool_call_id,
+        "name": approval.name,
+        "title": approval.title,
+        "args": approval.args,
+        "args_digest": approval.args_digest,
+        "allowed": list(approval.allowed),
+        "schema": approval.schema,
+        "reason": approval.reason,
+        "expires_at": None,
+    }
+
+
+def usage_totals(totals: UsageTotals) -> dict[str, Any]:
+    """Sums of ledger rows as a client reads them."""
+    return {
+        "calls": totals.calls,
+        "input_tokens": totals.input_tokens,
+        "output_tokens": totals.output_tokens,
+        "cache_read_tokens": totals.cache_read_tokens,
+        "reasoning_tokens": totals.reasoning_tokens,
+        "usage_source": _weakest(totals.sources),
+        "cost": None if totals.cost_micro is None else totals.cost_micro / _MICRO,
+        "currency": totals.currency,
+    }
+
+
+def _weakest(sources: frozenset[str]) -> str | None:
+    # One estimated call makes the sum an estimate.
+    return "estimate" if "estimate" in sources else next(iter(sources), None)
+
+
+def _answer_open(splitter: StreamSplitter, *, reason: str, status: ResultStatus) -> None:
+    for call_id in splitter.open_calls:
+        splitter.answer_call(call_id, status=status, content=reason)
+
+
+def _was_refused(error: BaseException) -> bool:
+    failure = to_turn_error(error) if isinstance(error, Exception) else None
+    return failure is not None and failure.code in _NOT_BEGUN
+
+
+def _usage_fields(item: Billed) -> dict[str, Any]:
+    usage = item.call.usage
+    return {
+        "model": item.call.model,
+        "input_tokens": usage.input_tokens,
+        "output_tokens": usage.output_tokens,
+        "cache_read_tokens": usage.cache_read_tokens,
+        "reasoning_tokens": usage.reasoning_tokens,
+        "usage_source": usage.usage_source,
+        "cost": None if item.cost_micro is None else item.cost_micro / _MICRO,
+        "currency": item.currency,
+    }

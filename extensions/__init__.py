@@ -1,0 +1,1 @@
+"""Feature packages; each registers its tools through the one door `tools.registry`."""

@@ -1,0 +1,11 @@
+"""The extensions of this server, listed by hand."""
+
+from __future__ import annotations
+
+from extensions.vent_airflow import extension as vent_airflow
+from tools.registry import ToolRegistry
+
+
+def load_extensions(registry: ToolRegistry) -> None:
+    """Register every extension's tools and playbooks."""
+    vent_airflow.register(registry)

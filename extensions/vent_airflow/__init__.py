@@ -1,0 +1,1 @@
+"""The airflow review as tools of the agent: registration and thin wrapping, no formula, no threshold."""

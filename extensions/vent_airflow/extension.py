@@ -1,0 +1,14 @@
+"""Registers the airflow review: six tools of the domain `airflow` and the playbook of the embedded model."""
+
+from __future__ import annotations
+
+from extensions.vent_airflow.playbook import AirflowPlaybook
+from extensions.vent_airflow.tools import TOOLS
+from tools.registry import ToolRegistry, for_feature
+
+FEATURE = for_feature("vent_airflow", domain="airflow", tools=TOOLS, playbooks=(AirflowPlaybook(),))
+
+
+def register(registry: ToolRegistry) -> None:
+    """Add the feature to a registry."""
+    registry.add_feature(FEATURE)

@@ -1,0 +1,103 @@
+"""What all airflow tools share: readable errors, arguments as text or path, large results as files."""
+
+from __future__ import annotations
+
+import functools
+import json
+from collections.abc import Callable, Mapping
+from datetime import UTC, datetime
+from decimal import Decimal
+from pathlib import Path
+from typing import Any, Final, ParamSpec
+
+import structlog
+
+from algorithms.airflow_review.documents.document import InputError
+from algorithms.airflow_review.reading.shapes import as_mapping
+from algorithms.airflow_review.render.report_files import safe_filename, write_whole
+from algorithms.airflow_review.rules.decoding import RuleError
+from extensions.vent_airflow.workspace_paths import existing_file, session_workspace, to_virtual
+from tools.registry import ToolError, ToolPayload
+
+log = structlog.get_logger(__name__)
+
+OUTPUTS: Final = "outputs/airflow"
+_MAX_ARGUMENT_BYTES: Final = 64 * 1024 * 1024
+_Parameters = ParamSpec("_Parameters")
+
+
+def _readable_errors(tool: Callable[_Parameters, ToolPayload]) -> Callable[_Parameters, ToolPayload]:
+    """Let no exception out but those the tool layer knows (R-PIT-21).
+
+    An unreadable file or a broken rule library becomes a business error with its remedy; a bug of ours becomes
+    `{ok: false, error, hint}` and a line in the log, and the turn goes on.
+    """
+
+    @functools.wraps(tool)
+    def readable(*args: _Parameters.args, **kwargs: _Parameters.kwargs) -> ToolPayload:
+        try:
+            return tool(*args, **kwargs)
+        except ToolError:
+            raise
+        except InputError as error:
+            raise ToolError(f"{error.file}：{error.message}", hint=error.hint, code=error.problem) from error
+        except RuleError as error:
+            raise ToolError(f"规则库不可用：{error}", hint="请管理员检查规则文件。", code="rules") from error
+        except Exception as error:
+            log.exception("airflow_tool_failed", tool=tool.__name__)
+            return {
+                "ok": False,
+                "error": f"处理时发生意外错误（{type(error).__name__}）",
+                "hint": "请不要用同样的参数重试；换一份文件或请管理员查看日志。",
+                "code": "unexpected",
+            }
+
+    return readable
+
+
+def _load_argument(argument: str, what: str) -> Mapping[str, Any]:
+    """The object an argument stands for: JSON text itself, or the virtual path of a JSON file.
+
+    Numbers come as Decimal, so nothing is lost on the way.
+
+    Raises:
+        ToolError: Neither JSON nor a file of the workspace, or no object in it.
+    """
+    text = argument.strip()
+    if not text.startswith(("{", "[", '"')):
+        path = existing_file(text)
+        if path.stat().st_size > _MAX_ARGUMENT_BYTES:
+            raise ToolError(f"{what} 的文件过大", hint="请传入上一步工具返回的 *_path。", code="bad_arguments")
+        text = path.read_text(encoding="utf-8-sig", errors="replace")
+    try:
+        found = _unwrapped(json.loads(text, parse_float=Decimal))
+    except (ValueError, RecursionError) as error:
+        raise ToolError(
+            f"{what} 不是有效的 JSON，也不是工作区内的文件",
+            hint="请传入上一步工具返回的 *_path，或完整的 JSON 文本。",
+            code="bad_arguments",
+        ) from error
+    if not found:
+        raise ToolError(f"{what} 应为 JSON 对象", hint="请传入上一步工具返回的 *_path。", code="bad_arguments")
+    return found
+
+
+def _unwrapped(value: object) -> Mapping[str, Any]:
+    """The object, also where a model has passed a tool's whole answer."""
+    found = as_mapping(value)
+    if "data" in found and found.keys() <= {"ok", "data", "sources"}:
+        return as_mapping(found["data"])
+    return found
+
+
+def save_result(name: str, text: str) -> str:
+    """Write a result to `/workspace/outputs/airflow/<timestamp>-<name>.json` and return that virtual path."""
+    return to_virtual(write_whole(new_output(f"{name}.json"), text.encode()))
+
+
+def new_output(name: str) -> Path:
+    """A path below the session's outputs that is not taken, its folder made; `name` may be any logical name."""
+    folder = session_workspace() / OUTPUTS
+    folder.mkdir(parents=True, exist_ok=True)
+    moment = datetime.now(UTC).strftime("%Y%m%d-%H%M%S-%f")
+    return folder / f"{moment}-{safe_filename(name)}"

@@ -1,0 +1,288 @@
+"""Starts the server: settings → objects → application. Importing this module defines functions and does nothing else.
+
+`python main.py` serves; `uvicorn --factory main:build` does the same under foreign process managers.
+"""
+
+from __future__ import annotations
+
+import fcntl
+import logging
+import os
+import socket
+import sys
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import AsyncExitStack, asynccontextmanager
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+from tempfile import NamedTemporaryFile
+from typing import IO, Final
+
+import structlog
+import uvicorn
+from fastapi import FastAPI
+from langgraph.checkpoint.sqlite.aio import AsyncSqliteSaver
+from langgraph.errors import GraphBubbleUp
+from sqlalchemy import text
+from typing_extensions import override
+
+from agents.agent_memory import open_checkpointer
+from agents.profiles import load_profiles
+from agents.roster import build_roster
+from api.app import create_app
+from api.run_hub import RunHub
+from api.run_records import RunRecords
+from api.services import Services
+from api.tool_cards import ToolCards
+from api.turn import TurnLimits
+from api.turn_runner import TurnRunner
+from api.workspace_files import WorkspaceFiles
+from billing.meter import UsageMeter
+from config import PROJECT_ROOT, Configuration, Settings, get_configuration
+from db.db_conn import Database, utc_now
+from db.file_store import FileStore
+from db.message_store import MessageStore
+from db.run_event_store import RunEventStore
+from db.run_store import RunStore
+from db.session_store import SessionStore
+from db.usage_ledger import UsageLedger
+from extensions.loader import load_extensions
+from obs.logs import configure
+from tools.registry import ToolRegistry, load_builtin_tools
+
+log = structlog.get_logger(__name__)
+
+_STOP_S: Final = 5
+# Libraries that report their ordinary work as news.
+_TALKATIVE: Final = ("alembic", "deepagents", "httpx", "httpx2", "uvicorn")
+_LOCK_FILE: Final = "server.lock"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ProcessCheck:
+    """Whether this process is alone on its data. The open file is the claim: the system drops it when the process dies."""
+
+    claim: IO[str]
+    owns_data: bool
+    warnings: tuple[str, ...]
+
+
+def build(configuration: Configuration | None = None) -> FastAPI:
+    """The application. Nothing is opened before it is served."""
+    known = configuration or get_configuration()
+
+    @asynccontextmanager
+    async def lifespan(app: FastAPI) -> AsyncIterator[None]:
+        configure(known.settings.log_level, known.settings.log_format)
+        for library in _TALKATIVE:
+            logging.getLogger(library).setLevel(logging.WARNING)
+        for conflict in known.conflicts:
+            log.warning(
+                "config_conflict",
+                setting=conflict.key,
+                effective_source=conflict.effective_source,
+                effective=conflict.effective,
+                ignored=conflict.ignored,
+            )
+        async with AsyncExitStack() as stack:
+            app.state.services = await open_services(known, stack)
+            log.info("server_started", model_mode=known.settings.model_mode)
+            yield
+        log.info("server_stopped")
+
+    return create_app(
+        lifespan=lifespan,
+        static_path=PROJECT_ROOT / "static",
+        body_limit_mb=known.settings.tfagents_max_upload_mb,
+    )
+
+
+async def open_services(configuration: Configuration, stack: AsyncExitStack) -> Services:
+    """Open everything a request may need; `stack` closes it in reverse.
+
+    Raises:
+        OSError: The data folder cannot be written.
+        ProfileError: A profile is wrong.
+        UnknownToolError: A profile names a tool that no feature registered.
+    """
+    settings = configuration.settings
+    check = _check_single_process(settings)
+    stack.callback(check.claim.close)
+    for warning in check.warnings:
+        log.warning("not_single_process", reason=warning)
+
+    database = Database(f"sqlite:///{settings.data_path / 'deep_agent.sqlite3'}", settings.db_threads)
+    stack.push_async_callback(database.close)
+    await database.start()
+    file_threads = ThreadPoolExecutor(settings.file_threads, thread_name_prefix="file")
+    stack.callback(file_threads.shutdown)
+    checkpointer = await stack.enter_async_context(open_checkpointer(settings.data_path / "checkpoints.sqlite3"))
+
+    registry = ToolRegistry(threads=settings.tool_threads, pass_through=(GraphBubbleUp,))
+    stack.callback(registry.close)
+    load_builtin_tools(registry)
+    load_extensions(registry)
+    profiles = load_profiles()
+    agents = build_roster(
+        profiles, settings=settings, registry=registry, checkpointer=checkpointer, skills_path=PROJECT_ROOT / "skills"
+    )
+
+    sessions, messages, files, runs = (
+        SessionStore(database),
+        MessageStore(database),
+        FileStore(database),
+        RunStore(database),
+    )
+    ledger = UsageLedger(database)
+    workspace = WorkspaceFiles(settings.data_path, file_threads)
+    records = RunRecords(
+        sessions=sessions, messages=messages, runs=runs, events=RunEventStore(database), owner=_process_name()
+    )
+    hub = RunHub(
+        runner=TurnRunner(
+            agents=agents,
+            meter=UsageMeter(ledger),
+            files=files,
+            workspace=workspace,
+            cards=ToolCards(registry.descriptors),
+        ),
+        records=records,
+        limits=TurnLimits(
+            model_mode=settings.model_mode,
+            window_tokens=settings.model_context_window,
+            run_timeout_s=settings.run_timeout_s,
+        ),
+    )
+    stack.push_async_callback(hub.close)
+    if check.owns_data and (lost := await hub.recover()):
+        log.warning("lost_runs_ended", count=lost)
+    return Services(
+        configuration=configuration,
+        sessions=sessions,
+        messages=messages,
+        files=files,
+        runs=runs,
+        records=records,
+        ledger=ledger,
+        hub=hub,
+        agents=agents,
+        profiles=profiles,
+        tools=registry.descriptors,
+        workspace=workspace,
+        started_at=utc_now(),
+        process_warnings=check.warnings,
+        readiness=_readiness(database, checkpointer, registry, workspace, settings),
+    )
+
+
+def main() -> int:
+    """Serve until told to stop; the exit code is not 0 if the start failed."""
+    try:
+        configuration = get_configuration()
+    except ValueError as error:
+        sys.stderr.write(f"配置有误，服务没有启动：{error}\n")
+        return 2
+    settings = configuration.settings
+    app = build(configuration)
+    server = _Server(
+        app,
+        uvicorn.Config(
+            app,
+            host=settings.host,
+            port=settings.port,
+            loop="uvloop",
+            http="httptools",
+            # Explicit, or the library would take WEB_CONCURRENCY as an order.
+            workers=1,
+            access_log=False,
+            log_config=None,
+            server_header=False,
+            timeout_graceful_shutdown=_STOP_S,
+        ),
+    )
+    server.run()
+    return 0 if server.started else 1
+
+
+class _Server(uvicorn.Server):
+    """Says where it listens, once it does; before it stops, runs tell their readers, or these would keep it waiting."""
+
+    def __init__(self, app: FastAPI, config: uvicorn.Config) -> None:
+        super().__init__(config)
+        self._app = app
+
+    @override
+    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        await super().startup(sockets)
+        if self.started:
+            sys.stdout.write(f"deep_agent: http://{self.config.host}:{self.config.port}\n")
+            sys.stdout.flush()
+
+    @override
+    async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+        await self._app.state.services.hub.close()
+        await super().shutdown(sockets)
+
+
+def _check_single_process(settings: Settings) -> ProcessCheck:
+    """Claim the data folder, and find out who else might work on it.
+
+    Checkpoints, the queue of a session and the live streams belong to one process; several would not see each other's.
+    """
+    settings.data_path.mkdir(parents=True, exist_ok=True)
+    claim = (settings.data_path / _LOCK_FILE).open("a+", encoding="utf-8")
+    warnings = []
+    if settings.web_concurrency > 1:
+        warnings.append(f"WEB_CONCURRENCY={settings.web_concurrency}：当前版本只支持单进程，请改为 1。")
+    try:
+        fcntl.flock(claim, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        owns_data = True
+    except OSError:
+        owns_data = False
+        claim.seek(0)
+        other = claim.read().strip() or "未知"
+        warnings.append(f"另一个服务进程（{other}）正在使用同一数据目录；请停掉其中一个，或设置不同的 DATA_DIR。")
+    if owns_data:
+        claim.truncate(0)
+        claim.write(_process_name())
+        claim.flush()
+    return ProcessCheck(claim=claim, owns_data=owns_data, warnings=tuple(warnings))
+
+
+def _process_name() -> str:
+    return f"{socket.gethostname()}:{os.getpid()}"
+
+
+def _readiness(
+    database: Database,
+    checkpointer: AsyncSqliteSaver,
+    registry: ToolRegistry,
+    workspace: WorkspaceFiles,
+    settings: Settings,
+) -> Mapping[str, Callable[[], Awaitable[None]]]:
+    async def check_database() -> None:
+        await database.read(lambda connection: connection.execute(text("SELECT 1")).scalar_one())
+
+    async def check_checkpoints() -> None:
+        await checkpointer.aget_tuple({"configurable": {"thread_id": "ready"}})
+
+    async def check_tool_threads() -> None:
+        if registry.abandoned_threads >= settings.tool_threads:
+            raise RuntimeError(f"{registry.abandoned_threads} tool threads are stuck")
+
+    return {
+        "database": check_database,
+        "checkpoints": check_checkpoints,
+        "data_folder": partial(workspace.run, partial(_probe, settings.data_path)),
+        "tool_threads": check_tool_threads,
+    }
+
+
+def _probe(folder: Path) -> None:
+    with NamedTemporaryFile(dir=folder, prefix=".ready-") as file:
+        file.write(b"1")
+
+
+if __name__ == "__main__":
+    sys.exit(main())
