@@ -31,6 +31,7 @@ from agents.approvals import build_approval_middleware
 from agents.errors import WorkspaceIdentityError
 from agents.middleware.approval_answers import EditedCallMiddleware, RejectionMiddleware
 from agents.middleware.dynamic_time import DynamicTimeMiddleware
+from agents.middleware.model_answers import ModelAnswerMiddleware
 from agents.middleware.no_compaction import NoCompactionMiddleware
 from agents.offline_model import OfflineModel
 from agents.profiles import AgentProfile
@@ -92,6 +93,7 @@ def build_middleware(
     return [
         FilesystemMiddleware(backend=backend, tools=list(profile.file_tools), permissions=list(permissions)),
         _build_compaction(model, backend, settings),
+        ModelAnswerMiddleware(),
         # Nothing a tool raises may break the stream.
         ToolErrorMiddleware(on_error=_explain_tool_error),
         RejectionMiddleware(),

@@ -18,6 +18,14 @@ class ModelCallError(TurnError):
     """The language model could not be reached, refused, or broke off; what was streamed before stays valid."""
 
 
+class UnreadableAnswerError(Exception):
+    """What came back is no answer of a language model."""
+
+
+class EmptyAnswerError(Exception):
+    """The language model answered with nothing."""
+
+
 class RunLimitError(TurnError):
     """The run used up the model calls it may make."""
 

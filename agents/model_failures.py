@@ -10,7 +10,7 @@ import openai
 from langchain.agents.middleware.model_call_limit import ModelCallLimitExceededError
 from langchain_core.exceptions import ContextOverflowError
 
-from agents.errors import ModelCallError, RunLimitError, TurnError
+from agents.errors import EmptyAnswerError, ModelCallError, RunLimitError, TurnError, UnreadableAnswerError
 
 _CHECK_SERVER: Final = "请检查模型服务是否运行，以及 OPENAI_BASE_URL 是否正确。"
 _RETRY: Final = "请稍后重试；已经输出的内容保留在会话中。"
@@ -29,6 +29,8 @@ _FAILURES: Final[tuple[tuple[type[Exception], str, str, str, bool], ...]] = (
     (openai.APITimeoutError, "model_timeout", "模型服务超时没有回应。", _RETRY, True),
     (httpx2.TimeoutException, "model_timeout", "模型的回答中途停顿过久。", _RETRY, True),
     (TimeoutError, "model_timeout", "模型的回答中途停顿过久。", _RETRY, True),
+    (UnreadableAnswerError, "model_unreadable", "模型服务的回答无法读取。", "请检查 OPENAI_BASE_URL 是否指向兼容 OpenAI 的接口（通常以 /v1 结尾）。", True),
+    (EmptyAnswerError, "model_empty_answer", "模型没有给出任何回答。", "请换一种说法重试；反复出现请检查 MODEL_NAME。", True),
     (openai.APIError, "model_stream_cut", "与模型服务的连接在回答中断开。", _RETRY, True),
 )  # fmt: skip
 

@@ -13,7 +13,13 @@ from fastapi.staticfiles import StaticFiles
 from typing_extensions import override
 
 from api import chat_routes, docs_page, errors, ops_routes, run_routes, session_routes, usage_routes
-from api.middleware import BodyLimitMiddleware, FaultMiddleware, RequestIdMiddleware, SafeHeadersMiddleware
+from api.middleware import (
+    BodyLimitMiddleware,
+    FaultMiddleware,
+    HeadMiddleware,
+    RequestIdMiddleware,
+    SafeHeadersMiddleware,
+)
 
 Lifespan = Callable[[FastAPI], AbstractAsyncContextManager[None]]
 
@@ -31,6 +37,7 @@ def create_app(*, lifespan: Lifespan, static_path: Path, body_limit_mb: int) -> 
     errors.install(app)
     # The last one added is the outermost: every answer carries an id and the safe headers, also a refused body's.
     app.add_middleware(FaultMiddleware)
+    app.add_middleware(HeadMiddleware)
     app.add_middleware(BodyLimitMiddleware, limit_mb=body_limit_mb)
     app.add_middleware(SafeHeadersMiddleware)
     app.add_middleware(RequestIdMiddleware)

@@ -8,8 +8,10 @@ from dataclasses import dataclass
 from typing import Any, BinaryIO, Final, cast
 
 from fastapi import Request
+from python_multipart.multipart import parse_options_header
 from starlette.datastructures import FormData, UploadFile
 from starlette.exceptions import HTTPException
+from starlette.types import Message, Receive
 
 from api.errors import RefusedError
 from api.run_hub import OnConflict
@@ -20,6 +22,7 @@ _MAX_FIELDS: Final = 50
 # Well above any setting of ours: too many files are refused with our words, not the parser's.
 _MAX_PARSED_FILES: Final = 200
 _MAX_FIELD_BYTES: Final = 1024 * 1024
+_TAIL_BYTES: Final = 1024
 
 _TEXT: Final = {"type": "string"}
 _FILE: Final = {"type": "string", "format": "binary"}
@@ -67,21 +70,65 @@ class ChatForm:
 
 
 @asynccontextmanager
-async def open_chat_form(request: Request) -> AsyncIterator[FormData]:
+async def open_chat_form(request: Request, *, max_files: int) -> AsyncIterator[FormData]:
     """Parse the body; its spool files live inside the block.
 
     Raises:
-        RefusedError: `bad_form`.
+        RefusedError: `bad_form`, also for one that breaks off; `too_many_files`, `text_too_long`.
     """
-    parsing = request.form(max_files=_MAX_PARSED_FILES, max_fields=_MAX_FIELDS, max_part_size=_MAX_FIELD_BYTES)
+    boundary = _boundary_of(request)
+    tail = _Tail(request.receive)
+    parsing = Request(request.scope, tail.receive).form(
+        max_files=_MAX_PARSED_FILES, max_fields=_MAX_FIELDS, max_part_size=_MAX_FIELD_BYTES
+    )
     try:
         form = await parsing
     except HTTPException as error:
-        raise RefusedError("bad_form", reason=error.detail) from error
+        raise _refuse_form(error.detail, max_files) from error
     try:
+        if boundary and boundary not in tail.seen:
+            # The parser drops a part that has no end without a word: a file would be missing, and nobody told.
+            raise RefusedError("bad_form", reason="内容在中途断开。")
         yield form
     finally:
         await form.close()
+
+
+class _Tail:
+    """Passes a body on and remembers its end."""
+
+    def __init__(self, receive: Receive) -> None:
+        self._receive = receive
+        self.seen = b""
+
+    async def receive(self) -> Message:
+        message = await self._receive()
+        self.seen = (self.seen + message.get("body", b""))[-_TAIL_BYTES:]
+        return message
+
+
+def _boundary_of(request: Request) -> bytes:
+    """What ends a multipart body; empty for the other kind of form.
+
+    Raises:
+        RefusedError: `bad_form`, for a body that is no form at all.
+    """
+    kind, options = parse_options_header(request.headers.get("content-type", ""))
+    if kind == b"multipart/form-data":
+        return b"--" + options.get(b"boundary", b"") + b"--"
+    if kind != b"application/x-www-form-urlencoded":
+        raise RefusedError("bad_form", reason=f"Content-Type 是 {kind.decode(errors='replace') or '空'}。")
+    return b""
+
+
+def _refuse_form(reason: str, max_files: int) -> RefusedError:
+    if reason.startswith("Too many files"):
+        return RefusedError(
+            "too_many_files", limit=max_files, count=f"超过 {_MAX_PARSED_FILES}", details={"limit": max_files}
+        )
+    if reason.startswith("Part exceeded maximum size"):
+        return RefusedError("text_too_long", limit_kb=_MAX_FIELD_BYTES // 1024)
+    return RefusedError("bad_form", reason=reason)
 
 
 def read_chat_form(form: FormData) -> ChatForm:

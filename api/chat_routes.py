@@ -19,7 +19,7 @@ from api.identity import user_of
 from api.run_hub import Started
 from api.run_stream import stream_run
 from api.services import Services, ServicesDep
-from api.session_lookup import find_session
+from api.session_lookup import MAX_ID_CHARS, find_session
 from api.turn_runner import interrupt_item
 from api.uploads import Upload, check_uploads
 from db.db_conn import new_id, utc_now
@@ -33,7 +33,7 @@ class ResumeBody(BaseModel):
 
     model_config = ConfigDict(extra="ignore")
 
-    session_id: str
+    session_id: str = Field(max_length=MAX_ID_CHARS)
     user_name: str | None = None
     decisions: list[DecisionBody] = Field(min_length=1, max_length=100)
     remember: bool = False
@@ -44,17 +44,18 @@ class InterruptBody(BaseModel):
 
     model_config = ConfigDict(extra="ignore")
 
-    session_id: str
+    session_id: str = Field(max_length=MAX_ID_CHARS)
     user_name: str | None = None
 
 
 @router.post("", openapi_extra=CHAT_FORM_DOCS, response_class=StreamingResponse)
 async def chat(request: Request, services: ServicesDep, stream_ids: Annotated[str, Query()] = "") -> StreamingResponse:
     """Send a message, with files or without; the answer is the run's event stream."""
-    async with open_chat_form(request) as raw:
+    max_files = services.configuration.settings.tfagents_max_upload_files
+    async with open_chat_form(request, max_files=max_files) as raw:
         form = read_chat_form(raw)
         user_name = user_of(request, form.user_name)
-        uploads = check_uploads(form.files, limit=services.configuration.settings.tfagents_max_upload_files)
+        uploads = check_uploads(form.files, limit=max_files)
         if not form.message and not uploads:
             raise RefusedError("empty_message")
         session, is_new = await _init_session(services, form, user_name, uploads)

@@ -11,6 +11,7 @@ from uuid import UUID
 import structlog
 from langchain_core.callbacks import AsyncCallbackHandler
 from langchain_core.messages import AIMessage, BaseMessage
+from langchain_core.messages.ai import UsageMetadata
 from langchain_core.outputs import ChatGeneration, LLMResult
 from typing_extensions import override
 
@@ -22,6 +23,7 @@ CallRole = Literal["main", "subagent", "summary"]
 _ASCII_CHARS_PER_TOKEN: Final = 4.0
 _OTHER_CHARS_PER_TOKEN: Final = 1.5  # Chinese: between one and two characters a token in current vocabularies
 _SUMMARY_MARK: Final = "summarization"
+_IMPLAUSIBLE_TOKENS: Final = 1_000_000_000
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -70,9 +72,9 @@ def estimate_tokens(text: str) -> int:
 
 
 def extract_usage(answer: AIMessage, asked: Sequence[BaseMessage]) -> Usage:
-    """The provider's own figures, also an explicit zero; an estimate only where it sent none, and marked so."""
+    """The provider's own figures, also an explicit zero; an estimate only where it sent none that can be, and marked so."""
     counted = answer.usage_metadata
-    if counted is None:
+    if counted is None or not _is_plausible(counted):
         return _estimate(asked, f"{answer.text}{answer.tool_calls or ''}")
     inputs = counted.get("input_token_details") or {}
     outputs = counted.get("output_token_details") or {}
@@ -185,6 +187,14 @@ class ContextMeter(AsyncCallbackHandler):
     async def _write(self, call: ModelCall) -> None:
         self._billed.append(await self._record(call))
         del self._unwritten[call.call_id]
+
+
+def _is_plausible(counted: UsageMetadata) -> bool:
+    details = (counted.get("input_token_details") or {}, counted.get("output_token_details") or {})
+    figures = [counted["input_tokens"], counted["output_tokens"], *(n for part in details for n in part.values())]
+    return all(
+        isinstance(figure, int) and 0 <= figure < _IMPLAUSIBLE_TOKENS for figure in figures if figure is not None
+    )
 
 
 def _estimate(asked: Sequence[BaseMessage], answered: str) -> Usage:

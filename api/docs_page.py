@@ -30,6 +30,7 @@ def render(document: dict[str, Any]) -> str:
         '<!doctype html><html lang="zh-CN"><head><meta charset="utf-8">'
         '<meta name="viewport" content="width=device-width, initial-scale=1">'
         f"<title>{escape(info['title'])} · 接口文档</title>"
+        '<link rel="icon" href="/static/icon.svg" type="image/svg+xml">'
         '<link rel="stylesheet" href="/static/css/app.css"></head><body class="docs"><main>'
         f"<h1>{escape(info['title'])} {escape(info['version'])} · 接口文档</h1>"
         f'<p>{escape(info.get("description", ""))} 机器可读：<a href="/openapi.json">/openapi.json</a></p>'

@@ -28,11 +28,15 @@ class Refusal:
 
 
 _UNPROCESSABLE: Final = HTTPStatus.UNPROCESSABLE_ENTITY
+_WORD_CHARS: Final = 200
 
 REFUSALS: Final[Mapping[str, Refusal]] = {
     "empty_message": Refusal(_UNPROCESSABLE, "消息为空。", "请输入文字，或至少上传一个文件。"),
     "bad_form": Refusal(
         _UNPROCESSABLE, "请求不是可读的表单：{reason}", "请用 multipart/form-data 提交，字段见 /docs。"
+    ),
+    "text_too_long": Refusal(
+        _UNPROCESSABLE, "一个文本字段超过 {limit_kb} KiB。", "请缩短文字，或把长内容存成文件后上传。"
     ),
     "bad_field": Refusal(_UNPROCESSABLE, "字段 {field} 的值 {value} 无效。", "可用的值：{allowed}。"),
     "bad_user_name": Refusal(_UNPROCESSABLE, "用户名无效。", "用户名为 1～64 个字符，不含控制字符。"),
@@ -88,13 +92,19 @@ class RefusedError(Exception):
 
     def __init__(self, code: str, /, *, details: Any = None, retry_after_s: int | None = None, **words: object) -> None:
         row = REFUSALS[code]
+        shown = {name: _shorten(str(word)) for name, word in words.items()}
         self.code = code
         self.status = row.status
-        self.message = row.message.format(**words)
-        self.hint = row.hint.format(**words)
+        self.message = row.message.format(**shown)
+        self.hint = row.hint.format(**shown)
         self.details = details
         self.retry_after_s = retry_after_s
         super().__init__(self.message)
+
+
+def _shorten(word: str) -> str:
+    # Most of these words are what the client sent; it knows them, and they may be very long.
+    return word if len(word) <= _WORD_CHARS else word[: _WORD_CHARS - 1] + "…"
 
 
 STATUS_OF: Final[Mapping[type[Exception], tuple[HTTPStatus, str, str, str]]] = {

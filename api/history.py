@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import unicodedata
 from collections.abc import Iterable, Mapping
 from typing import Any, Final
 
@@ -68,7 +69,13 @@ def text_of(parts: Iterable[Mapping[str, Any]]) -> str:
     return "\n\n".join(part["content"] for part in parts if part["type"] == EventType.MESSAGE).strip()
 
 
+def clean_title(text: str) -> str:
+    """A title as one line of visible text: no control characters, none that turn the writing around."""
+    spaced = " ".join(text.split())
+    return "".join(char for char in spaced if not unicodedata.category(char).startswith("C")).strip()
+
+
 def make_title(text: str, file_names: Iterable[str]) -> str:
     """The title of a new session: the beginning of its first message, else the names of its files."""
-    words = " ".join(text.split()) or "、".join(file_names) or "新会话"
+    words = clean_title(text) or "、".join(file_names) or "新会话"
     return words if len(words) <= _TITLE_CHARS else words[: _TITLE_CHARS - 1] + "…"

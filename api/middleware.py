@@ -103,6 +103,33 @@ class FaultMiddleware:
             await JSONResponse(body, 500)(scope, receive, send)
 
 
+class HeadMiddleware:
+    """Answer HEAD as GET would be answered, without the body; routes need not know."""
+
+    def __init__(self, app: ASGIApp) -> None:
+        self.app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Serve one request."""
+        if scope["type"] != "http" or scope["method"] != "HEAD":
+            await self.app(scope, receive, send)
+            return
+        is_answered = False
+
+        async def receive_until_answered() -> Message:
+            # A stream would go on for nobody.
+            return {"type": "http.disconnect"} if is_answered else await receive()
+
+        async def send_head(message: Message) -> None:
+            nonlocal is_answered
+            if message["type"] == "http.response.start":
+                await send(message)
+                await send({"type": "http.response.body", "body": b"", "more_body": False})
+                is_answered = True
+
+        await self.app({**scope, "method": "GET"}, receive_until_answered, send_head)
+
+
 class BodyLimitMiddleware:
     """Answer 413 before a body over the limit is parsed, whether its length is announced or not."""
 
@@ -143,7 +170,9 @@ class BodyLimitMiddleware:
             await self.app(scope, receive_counted, send_unless_exceeded)
         except ClientDisconnect:
             if not exceeded:
-                raise
+                # Nobody is there to be answered, and nothing is wrong here.
+                log.info("client_left", path=scope["path"])
+                return
         if exceeded and not started:
             await self._refuse(scope, receive, send)
 

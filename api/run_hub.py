@@ -114,6 +114,8 @@ class RunHub:
                 if on_conflict != "interrupt":
                     waiting = [interrupt_item(item) for item in await self._runner.pending(active.turn)]
                     raise RefusedError("approval_pending", details={"interrupts": waiting})
+                for run in tuple(slot.waiting):
+                    await self._request_stop(run, "superseded")
                 await self._end_paused(active, "superseded")
             elif active is not None and on_conflict == "reject":
                 raise RefusedError("session_busy", retry_after_s=_RETRY_AFTER_S)
@@ -226,10 +228,14 @@ class RunHub:
         try:
             await work
         except Exception:
-            # Nothing can be told any more, but the session must be free again.
             log.exception("run_broke", run_id=run.turn.run_id)
-            with suppress(Exception):
-                await self._records.mark_broken(run.turn.run_id, "log_failed")
+            try:
+                await self._finish(run, end_stopped(run.log.emit, "run_broke"))
+            except Exception:
+                # Nothing can be told any more, but the session must be free again.
+                log.exception("run_not_ended", run_id=run.turn.run_id)
+                with suppress(Exception):
+                    await self._records.mark_broken(run.turn.run_id, "log_failed")
             self._leave(run)
             self._release(run)
         finally:

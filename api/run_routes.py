@@ -17,6 +17,7 @@ from db.records import Run, RunStatus
 
 router = APIRouter(prefix="/api/runs", tags=["runs"])
 
+_CURSOR_DIGITS = 19
 _STILL = frozenset({RunStatus.QUEUED, RunStatus.RUNNING, RunStatus.CANCELLING})
 
 
@@ -51,7 +52,7 @@ async def cancel_run(run_id: str, services: ServicesDep, user_name: UserName) ->
 
 
 def _read_cursor(text: str, run: Run) -> int:
-    # Digits of ASCII only: `isdigit` alone also takes superscripts, which `int` does not.
-    if text.isascii() and text.isdigit() and int(text) <= run.last_seq:
+    # Digits of ASCII only, and not thousands of them: `isdigit` takes what `int` refuses.
+    if text.isascii() and text.isdigit() and len(text) <= _CURSOR_DIGITS and int(text) <= run.last_seq:
         return int(text)
     raise RefusedError("bad_cursor", cursor=text[:40])

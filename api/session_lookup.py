@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 from api.errors import RefusedError
 from api.services import Services
 from db.errors import NotFoundError
 from db.records import Run, Session
+
+MAX_ID_CHARS: Final = 200
+"""More than any id of ours has; a bound also makes sure that it is text the database can compare."""
 
 
 async def find_session(services: Services, session_id: str, user_name: str) -> Session:

@@ -10,7 +10,7 @@ from fastapi.responses import FileResponse, Response
 from pydantic import BaseModel, ConfigDict, Field
 
 from api.errors import RefusedError
-from api.history import fold, text_of
+from api.history import clean_title, fold, text_of
 from api.identity import UserName, user_of
 from api.services import Services, ServicesDep
 from api.session_lookup import find_session
@@ -60,7 +60,7 @@ async def rename_session(session_id: str, body: RenameBody, request: Request, se
     """Give a session another title."""
     user_name = user_of(request, body.user_name)
     session = await find_session(services, session_id, user_name)
-    title = " ".join(body.title.split())
+    title = clean_title(body.title)
     if not title:
         raise RefusedError("bad_field", field="title", value=body.title, allowed="1～200 个可见字符")
     await services.sessions.rename(session.session_id, user_name, title)

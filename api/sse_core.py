@@ -12,6 +12,7 @@ from langchain_core.messages import AIMessage, AIMessageChunk, BaseMessage, Tool
 from api.source_tracker import SourceTracker, payload_of
 from api.sse_events import TOOL_RESULT_MAX_CHARS, EventType
 from api.tool_cards import ToolCards
+from tools.json_values import whole_text
 
 ResultStatus = Literal["ok", "error", "denied", "cancelled", "timeout"]
 
@@ -19,6 +20,7 @@ _SUMMARY_MARK: Final = "summarization"
 _SUMMARY_EVENT: Final = "_summarization_event"
 _MODEL_NODE: Final = "model"
 _TOOLS_NODE: Final = "tools"
+_FIRST_HALF, _LAST_FIRST_HALF = "\ud800", "\udbff"
 # Other nodes repeat messages of earlier turns (repairs of the history); only around the model do new ones appear.
 _MODEL_HOOKS: Final = (".before_model", ".after_model")
 
@@ -59,6 +61,8 @@ class _OpenMessage:
     message_id: str
     text: list[str] = field(default_factory=list)
     length: int = 0
+    half: str = ""
+    """The first half of a character whose second half comes with the next piece."""
     reasoning_length: int = 0
     first_seq: int = 0
     last_seq: int = 0
@@ -99,8 +103,6 @@ class StreamSplitter:
         """Texts of the segment's finished messages, oldest first."""
         self.is_interrupted = False
         self.is_compacted = False
-        self.is_malformed = False
-        """The model's last call was no readable call, and it said nothing else."""
 
     @property
     def partial(self) -> tuple[str, str] | None:
@@ -156,11 +158,12 @@ class StreamSplitter:
         if self._open is None or self._open.message_id != message_id:
             self._open = _OpenMessage(message_id)
         current = self._open
-        if thought := chunk.additional_kwargs.get("reasoning_content"):
+        if thought := whole_text(chunk.additional_kwargs.get("reasoning_content") or ""):
             self._emit(EventType.REASONING, content=thought, message_id=message_id, offset=current.reasoning_length)
             current.reasoning_length += len(thought)
-        text = chunk.content if isinstance(chunk.content, str) else str(chunk.text)
-        if text:
+        text = current.half + (chunk.content if isinstance(chunk.content, str) else str(chunk.text))
+        current.half = text[-1] if text and _FIRST_HALF <= text[-1] <= _LAST_FIRST_HALF else ""
+        if text := whole_text(text.removesuffix(current.half)):
             self._emit_token(current, text)
 
     def _emit_token(self, current: _OpenMessage, text: str) -> None:
@@ -210,12 +213,13 @@ class StreamSplitter:
 
     def _on_main_answer(self, message_id: str, message: AIMessage) -> None:
         text = str(message.text)
-        self.is_malformed = bool(message.invalid_tool_calls) and not message.tool_calls and not text
         if self._open is None or self._open.message_id != message_id or not self._open.length:
             # A model that does not stream: its text comes as one piece, and clients still read it from a token.
             self._open = _OpenMessage(message_id)
             if text:
                 self._emit_token(self._open, text)
+        elif self._open.half:
+            self._emit_token(self._open, whole_text(self._open.half))
         if text:
             self._finish_message(message_id, text, agent_path={})
         self._memory.messages.add(message_id)

@@ -6,12 +6,13 @@ exactly this form, so each frame is one `data:` line and a blank line.
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping
 from enum import StrEnum
 from typing import Any, Final
 
 import orjson
+
+from tools.json_values import to_storable
 
 
 class EventType(StrEnum):
@@ -132,8 +133,8 @@ def to_json_text(value: Any) -> str:
     try:
         text = orjson.dumps(value, default=str, option=orjson.OPT_NON_STR_KEYS).decode()
     except TypeError:
-        # Half of a surrogate pair or an integer beyond 64 bit: rare, but no reason to break a stream.
-        return json.dumps(value, ensure_ascii=True, default=str)
+        # Half of a surrogate pair or an integer beyond 64 bit: rare, but no reason to break a stream, nor its readers.
+        text = orjson.dumps(to_storable(value)).decode()
     for char, escaped in _LINE_ENDS:
         text = text.replace(char, escaped)
     return text

@@ -37,6 +37,11 @@ STOPS: Final[Mapping[str, Stop]] = {
         message="服务正在停止，任务中断。",
         hint=f"请在服务恢复后重新发送；{_KEPT}",
     ),
+    "run_broke": Stop(
+        status=RunStatus.FAILED,
+        message="处理过程中出现内部错误。",
+        hint=f"请重试；若反复出现，请把运行编号告诉管理员。{_KEPT}",
+    ),
     "process_lost": Stop(
         status=RunStatus.FAILED,
         message="服务曾意外停止，这次处理没有完成。",

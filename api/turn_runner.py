@@ -183,15 +183,6 @@ class TurnRunner:
             # The graph has stored the pause before its stream ended, so whoever sees this can answer it.
             segment.log.emit(EventType.INTERRUPT, interrupts=[interrupt_item(item) for item in waiting])
             return TurnEnd(status=RunStatus.INTERRUPTED, stop_reason="approval", message_id=splitter.message_id)
-        if splitter.is_malformed:
-            return end_failed(
-                segment.log.emit,
-                code="malformed_tool_call",
-                message="模型发出的工具调用无法读取。",
-                hint="请重新发送；若反复出现，请换用支持工具调用的模型。",
-                retryable=True,
-                message_id=splitter.message_id,
-            )
         return TurnEnd(status=RunStatus.SUCCEEDED, stop_reason="finished", message_id=splitter.message_id)
 
     async def _close_failed(self, segment: _Segment, error: Exception) -> TurnEnd:

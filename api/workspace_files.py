@@ -76,9 +76,9 @@ class WorkspaceFiles:
         def find() -> Path | None:
             try:
                 real = resolve_virtual(self._root(user_name, session_id), path)
+                return real if real.is_file() else None
             except (ValueError, OSError):
                 return None
-            return real if real.is_file() else None
 
         return await self.run(find)
 

@@ -1,6 +1,7 @@
 """Review an airflow plan, and a measurement report with it, without a server.
 
-    python scripts/airflow_review.py PLAN [REPORT] [--rules DIR] [--out DIR] [--json FILE] [--lang zh|en]
+    python scripts/airflow_review.py PLAN [REPORT] [--rules DIR] [--settled FILE] [--out DIR] [--json FILE]
+        [--compare OLD.json] [--lang zh|en]
 
 Exit 0: a review was made, whatever it found. Exit 2: an input cannot be read; one line on stderr says which and why.
 """
@@ -18,7 +19,9 @@ if str(PROJECT_ROOT) not in sys.path:  # run as a file: only scripts/ is on the 
     sys.path.insert(0, str(PROJECT_ROOT))
 
 if TYPE_CHECKING:
-    from algorithms.airflow_review.model import Review
+    from algorithms.airflow_review.changes import Changes
+    from algorithms.airflow_review.model import Review, Settled
+    from algorithms.airflow_review.rules.library import RuleSet
 
 UNREADABLE = 2
 INTERRUPTED = 130
@@ -30,10 +33,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
     # Imports below stand inside functions: `--help` and a wrong argument answer at once.
     from algorithms.airflow_review.documents.document import InputError
     from algorithms.airflow_review.rules.decoding import RuleError
+    from algorithms.airflow_review.settling import SettlingError
 
     try:
         return _run(options)
-    except (InputError, RuleError) as error:
+    except (InputError, RuleError, SettlingError) as error:
         reason = str(error)
     except OSError as error:
         reason = f"{error.filename or options.plan}：{error.strerror or error}"
@@ -56,8 +60,12 @@ def _parse(arguments: Sequence[str] | None) -> argparse.Namespace:
         "report", metavar="REPORT", nargs="?", help="测风报表：pdf、docx、xlsx、xls、csv；可缺，只审计划"
     )
     parser.add_argument("--rules", metavar="DIR", help="本矿规则目录，覆盖通用规则库")
-    parser.add_argument("--out", metavar="DIR", help="写出 review.json 与 report.md、docx、xlsx、html 的目录")
+    parser.add_argument("--settled", metavar="FILE", help="人工核定的数值（settled.json），研判前先替换")
+    parser.add_argument(
+        "--out", metavar="DIR", help="写出 review.json 与 report.md、docx、xlsx、html 的目录（比较时另有 changes.json）"
+    )
     parser.add_argument("--json", metavar="FILE", help="只写 review.json 到该文件")
+    parser.add_argument("--compare", metavar="OLD.json", help="上次研判的 review.json；列出与上次相比的变化")
     parser.add_argument("--lang", choices=("zh", "en"), default="zh", help="报告语言（默认 zh）")
     return parser.parse_args(arguments)
 
@@ -66,19 +74,59 @@ def _run(options: argparse.Namespace) -> int:
     from algorithms.airflow_review.pipeline import review
     from algorithms.airflow_review.rules.library import load_rules
 
+    earlier = _earlier_review(options.compare) if options.compare else None
+    settled = _settled(options.settled) if options.settled else ()
     # Reading the files, extracting each, judging, writing.
     with _Progress(steps=5 if options.report else 4) as progress:
-        rules = load_rules(options.rules) if options.rules else None
-        result = review(options.plan, options.report, rules=rules, on_step=progress.tell)
+        rules = load_rules(options.rules)
+        result = review(options.plan, options.report, rules=rules, settled=settled, on_step=progress.tell)
         progress.tell("写出结果")
-        written = _write(result, options)
-    _print_conclusion(result, options.lang)
+        changes = None if earlier is None else _changes(earlier, result, rules)
+        written = _write(result, changes, options)
+    _print_conclusion(result, changes, options.lang)
     for path in written:
         print(path)
     return 0
 
 
-def _write(result: Review, options: argparse.Namespace) -> list[Path]:
+def _earlier_review(path: str) -> Review:
+    from algorithms.airflow_review.documents.document import InputError, InputProblem
+    from algorithms.airflow_review.documents.refusal import missing
+    from algorithms.airflow_review.render.json_text import review_from_json_text
+
+    source = Path(path)
+    if not source.is_file():
+        raise missing(source.name)
+    try:
+        return review_from_json_text(source.read_text(encoding="utf-8"))
+    except ValueError as error:
+        reason = str(error).splitlines()[0]
+        hint = "--compare 须指定由本程序写出的 review.json。"
+        raise InputError(InputProblem.WRONG_TYPE, source.name, f"不是研判结果（{reason}）。", hint) from error
+
+
+def _settled(path: str) -> tuple[Settled, ...]:
+    from algorithms.airflow_review.documents.refusal import missing
+    from algorithms.airflow_review.settled_file import settled_from_json_text
+    from algorithms.airflow_review.settling import SettlingError
+
+    source = Path(path)
+    if not source.is_file():
+        raise missing(source.name)
+    try:
+        return settled_from_json_text(source.read_text(encoding="utf-8-sig"))
+    except (UnicodeDecodeError, SettlingError) as error:
+        raise SettlingError(f"{source.name}：{error}") from error
+
+
+def _changes(earlier: Review, result: Review, rules: RuleSet) -> Changes:
+    from algorithms.airflow_review.changes import find_changes
+    from algorithms.airflow_review.engine.names import NameWords
+
+    return find_changes(earlier, result, NameWords.of(rules.data["names"]))
+
+
+def _write(result: Review, changes: Changes | None, options: argparse.Namespace) -> list[Path]:
     written: list[Path] = []
     if options.json:
         from algorithms.airflow_review.render.json_text import review_to_json_text
@@ -89,16 +137,17 @@ def _write(result: Review, options: argparse.Namespace) -> list[Path]:
     if options.out:
         from algorithms.airflow_review.render.report_files import write_review
 
-        written += write_review(result, options.out, options.lang)
+        written += write_review(result, options.out, options.lang, changes=changes)
     return written
 
 
-def _print_conclusion(result: Review, lang: str) -> None:
+def _print_conclusion(result: Review, changes: Changes | None, lang: str) -> None:
+    from algorithms.airflow_review.render.changed import change_lines
     from algorithms.airflow_review.render.conclusion_text import conclusion_lines
     from algorithms.airflow_review.render.words import load_words
 
     words = load_words("en" if lang == "en" else "zh")
-    for line in conclusion_lines(result, words):
+    for line in (*conclusion_lines(result, words), *(change_lines(changes, words) if changes is not None else ())):
         print(line)
 
 

@@ -9,11 +9,21 @@ python=.venv/bin/python
 
 # One line each: data folder, host, port; the same settings the server reads.
 read_settings() {
-  "$python" -c 'from config import get_settings as s; s = s(); print(s.data_path); print(s.host); print(s.port)'
+  "$python" - <<'END'
+import sys
+
+from config import get_settings
+
+try:
+    settings = get_settings()
+except ValueError as error:
+    sys.exit(str(error))
+print(settings.data_path, settings.host, settings.port, sep="\n")
+END
 }
 if ! settings=$(read_settings 2>/dev/null); then
   read_settings || true
-  echo "The settings cannot be read (see above). Run 'make run' once to set up, or mend .env." >&2
+  echo "The settings cannot be read (see above). Mend .env or the environment; run 'make run' once if packages are missing." >&2
   exit 2
 fi
 { read -r data; read -r host; read -r port; } <<<"$settings"
@@ -22,7 +32,8 @@ log_file=$data/server.log
 [ "$host" = 0.0.0.0 ] && address=127.0.0.1 || address=$host
 url=http://$address:$port
 
-running() { [ -f "$pid_file" ] && kill -0 "$(cat "$pid_file")" 2>/dev/null; }
+# After a crash or a restart of the machine the number may belong to somebody else's process.
+running() { [ -f "$pid_file" ] && [[ "$(ps -p "$(cat "$pid_file")" -o args= 2>/dev/null)" == *main.py ]]; }
 healthy() { "$python" -c 'import sys, urllib.request as u; u.urlopen(sys.argv[1], timeout=2).close()' "$url/health" 2>/dev/null; }
 
 start() {

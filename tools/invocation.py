@@ -22,6 +22,7 @@ from typing_extensions import override
 from tools.context import current_context
 from tools.descriptor import ToolDescriptor, explain_arguments
 from tools.errors import ToolError, ToolSystemError
+from tools.json_values import to_storable
 from tools.results import ToolPayload, refused, to_json_text, to_payload
 
 log = structlog.get_logger(__name__)
@@ -62,7 +63,7 @@ class ToolInvoker:
         """
         started = time.perf_counter()
         try:
-            content = to_json_text(await self.call(descriptor, arguments))
+            payload = to_storable(json.loads(to_json_text(await self.call(descriptor, arguments))))
         except self._pass_through:
             raise
         except ToolError as error:
@@ -72,9 +73,10 @@ class ToolInvoker:
         except Exception as error:  # noqa: BLE001 - an answer that is no JSON is our fault too, and must not break the turn
             payload = _broken(descriptor, _report(descriptor, error))
         else:
-            payload = json.loads(content)
             _log_call(descriptor, call_id, started, ok=payload["ok"])
-            return ToolOutcome(status="ok" if payload["ok"] else "error", payload=payload, content=content)
+            return ToolOutcome(
+                status="ok" if payload["ok"] else "error", payload=payload, content=to_json_text(payload)
+            )
         _log_call(descriptor, call_id, started, ok=False)
         return ToolOutcome(status="error", payload=payload, content=to_json_text(payload))
 

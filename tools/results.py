@@ -10,6 +10,8 @@ from enum import Enum
 from pathlib import PurePath
 from typing import Any
 
+from tools.json_values import whole_text
+
 ToolPayload = dict[str, Any]
 """`{"ok": true, "data": …, "sources": […]}` or `{"ok": false, "error": …, "hint": …, "code": …}`; plain JSON values."""
 
@@ -62,7 +64,7 @@ def to_payload(answer: Any) -> ToolPayload:
 
 def to_json_text(payload: Mapping[str, Any]) -> str:
     """Write a payload as JSON text; Decimals become numbers, never strings."""
-    return json.dumps(payload, ensure_ascii=False, default=_to_json_value, allow_nan=False)
+    return whole_text(json.dumps(payload, ensure_ascii=False, default=_to_json_value, allow_nan=False))
 
 
 def _to_json_value(value: object) -> Any:

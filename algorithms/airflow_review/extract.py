@@ -226,6 +226,7 @@ class ReadingExtract:
     extra: Mapping[str, Printed] = field(default_factory=dict)  # fan_intake_m3_min, duct_outlet_m3_min …
     block: str = ""  # heading of the block the row stands in
     remark: str = ""
+    place: int | None = None  # index of the plan's place a person tied it to; no document says it
     evidence: tuple[Evidence, ...] = ()
 
 

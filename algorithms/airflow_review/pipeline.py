@@ -13,6 +13,7 @@ from algorithms.airflow_review.documents.document import Document
 from algorithms.airflow_review.engine.compare import compare_plan
 from algorithms.airflow_review.engine.plan_review import review_plan
 from algorithms.airflow_review.engine.report_review import review_report
+from algorithms.airflow_review.evidence import PlaceType
 from algorithms.airflow_review.extract import PlanExtract, ReportExtract
 from algorithms.airflow_review.model import (
     Alignment,
@@ -22,10 +23,12 @@ from algorithms.airflow_review.model import (
     FindingKind,
     InputFile,
     Review,
+    Settled,
     Severity,
     Summary,
 )
 from algorithms.airflow_review.rules.library import RuleSet, load_rules
+from algorithms.airflow_review.settling import Read, apply_settled, asks_for_ties
 
 _RANK: Final = {Severity.BLOCKING: 0, Severity.ERROR: 1, Severity.WARNING: 2, Severity.MANUAL: 3, Severity.NOTE: 4}
 _MEASURED_REQUIRED: Final = "measured_required"
@@ -37,12 +40,14 @@ def review(
     report_path: str | Path | None = None,
     *,
     rules: RuleSet | None = None,
+    settled: Sequence[Settled] = (),
     on_step: Callable[[str], None] | None = None,
 ) -> Review:
     """Review a plan, and a measurement report with it, from their files.
 
-    `on_step` hears what is being done, for a progress bar. Raises `InputError` for a file that cannot be read and
-    `RuleError` for a rule library that cannot be used.
+    `settled` are a person's corrections, applied to what was read. `on_step` hears what is being done, for a progress
+    bar. Raises `InputError` for a file that cannot be read, `RuleError` for a rule library that cannot be used and
+    `SettlingError` for a correction that cannot be applied.
     """
     # Late: reading brings the parsers, and a review from extracts needs none of them.
     from algorithms.airflow_review.documents.reader import read_documents
@@ -61,13 +66,23 @@ def review(
         report = read_report(documents[1])
     tell("复核与比较")
     inputs = tuple(_input(role, document) for role, document in zip(("plan", "report"), documents, strict=False))
-    return review_extracts(plan, report, rules or load_rules(), inputs)
+    return review_extracts(plan, report, rules or load_rules(), inputs, settled)
 
 
 def review_extracts(
-    plan: PlanExtract, report: ReportExtract | None, rules: RuleSet, inputs: Sequence[InputFile]
+    plan: PlanExtract,
+    report: ReportExtract | None,
+    rules: RuleSet,
+    inputs: Sequence[InputFile],
+    settled: Sequence[Settled] = (),
 ) -> Review:
-    """Review what was read, by whatever reader: the same extracts and rules give the same review, byte for byte."""
+    """Review what was read, by whatever reader: the same extracts, corrections and rules give the same review, byte for byte.
+
+    Raises `SettlingError` for a correction in `settled` that cannot be applied.
+    """
+    if settled:
+        read = apply_settled(settled, as_read(plan, report, rules, ties=asks_for_ties(settled)))
+        plan, report = read.plan, read.report
     in_force = rules.on(plan.period.start)
     judged = review_plan(plan, rules)
     if report is None:
@@ -87,7 +102,17 @@ def review_extracts(
         comparisons=tuple(comparisons),
         findings=numbered,
         summary=_summary(numbered, comparisons, alignment),
+        settled=tuple(settled),
     )
+
+
+def as_read(plan: PlanExtract, report: ReportExtract | None, rules: RuleSet, *, ties: bool = True) -> Read:
+    """What can be settled: the extracts and, where `ties` are asked for, which place each station is tied to by name."""
+    judged = review_extracts(plan, report, rules, ()) if ties and report is not None else None
+    readings = judged.report.readings if judged is not None and judged.report is not None else ()
+    places = {place.id: at for at, place in enumerate(judged.plan.places)} if judged is not None else {}
+    tied = {at: places[reading.place_id] for at, reading in enumerate(readings) if reading.place_id is not None}
+    return Read(plan=plan, report=report, tied=tied)
 
 
 def number_findings(findings: Sequence[Finding]) -> tuple[Finding, ...]:
@@ -104,7 +129,9 @@ def _summary(findings: Sequence[Finding], comparisons: Sequence[Comparison], ali
     measured = [row for row in comparisons if row.basis == _MEASURED_REQUIRED]
     margins: dict[str, Decimal] = {}
     for row in measured:
-        if row.margin_m3_min is not None:  # a system judged twice counts with its smaller margin
+        if (
+            row.margin_m3_min is not None and row.type is not PlaceType.MAIN_FAN
+        ):  # a system judged twice counts with its smaller margin
             margins[row.subject] = min(row.margin_m3_min, margins.get(row.subject, row.margin_m3_min))
     severities = Counter(finding.severity.value for finding in findings)
     verdicts = Counter(row.verdict.value for row in measured)

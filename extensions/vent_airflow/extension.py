@@ -1,12 +1,15 @@
-"""Registers the airflow review: six tools of the domain `airflow` and the playbook of the embedded model."""
+"""Registers the airflow review: its tools of the domain `airflow` and the playbook of the embedded model."""
 
 from __future__ import annotations
 
 from extensions.vent_airflow.playbook import AirflowPlaybook
+from extensions.vent_airflow.settle_tool import airflow_value_settle
 from extensions.vent_airflow.tools import TOOLS
 from tools.registry import ToolRegistry, for_feature
 
-FEATURE = for_feature("vent_airflow", domain="airflow", tools=TOOLS, playbooks=(AirflowPlaybook(),))
+FEATURE = for_feature(
+    "vent_airflow", domain="airflow", tools=(*TOOLS, airflow_value_settle), playbooks=(AirflowPlaybook(),)
+)
 
 
 def register(registry: ToolRegistry) -> None:

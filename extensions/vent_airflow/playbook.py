@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from extensions.vent_airflow import playbook_texts as texts
-from extensions.vent_airflow.upload_roles import UploadRoles, find_roles
+from extensions.vent_airflow.upload_roles import UploadRoles, choose_roles
 from tools.registry import PlaybookResult, PlaybookStep, PlaybookView
 
 PREPROCESS: Final = "airflow_plan_preprocess"
@@ -71,7 +71,7 @@ def _wants_review(view: PlaybookView) -> bool:
 
 
 def _begin(view: PlaybookView) -> PlaybookStep:
-    roles = find_roles(view.files)
+    roles = choose_roles(view.files, view.new_files)
     if roles.plan is None:
         return PlaybookStep(text=texts.ask_for_plan(roles.report) if roles.report else texts.ASK_BOTH)
     return PlaybookStep(text=texts.opening(roles.plan, roles.report), tool=PREPROCESS, args={"plan_path": roles.plan})
@@ -82,7 +82,7 @@ def _go_on(view: PlaybookView) -> PlaybookStep:
     last = done[-1]
     step = next(step for step in _STEPS if step.tool == last.name)
     not_plans = frozenset(str(r.args.get("plan_path")) for r in done if r.payload.get("code") == "not_a_plan")
-    roles = find_roles(view.files, not_plans=not_plans)
+    roles = choose_roles(view.files, view.new_files, not_plans=not_plans)
     if last.status != "ok":
         return _after_failure(step, last, roles, not_plans)
     found = {result.name: result.payload["data"] for result in done if result.status == "ok"}

@@ -16,6 +16,7 @@ from algorithms.airflow_review.documents.document import InputError
 from algorithms.airflow_review.reading.shapes import as_mapping
 from algorithms.airflow_review.render.report_files import safe_filename, write_whole
 from algorithms.airflow_review.rules.decoding import RuleError
+from algorithms.airflow_review.settling import SettlingError
 from extensions.vent_airflow.workspace_paths import existing_file, session_workspace, to_virtual
 from tools.registry import ToolError, ToolPayload
 
@@ -41,6 +42,9 @@ def _readable_errors(tool: Callable[_Parameters, ToolPayload]) -> Callable[_Para
             raise
         except InputError as error:
             raise ToolError(f"{error.file}：{error.message}", hint=error.hint, code=error.problem) from error
+        except SettlingError as error:
+            hint = "请用户对照原文件重新核定；核定项不再适用时，请管理员处理核定文件。"
+            raise ToolError(str(error), hint=hint, code="settled_stale") from error
         except RuleError as error:
             raise ToolError(f"规则库不可用：{error}", hint="请管理员检查规则文件。", code="rules") from error
         except Exception as error:

@@ -1,9 +1,10 @@
-"""The six tools of the airflow review: each reads, lets `algorithms` work, saves the whole, tells the digest."""
+"""Six tools of the airflow review, from upload to report: each reads, lets `algorithms` work, saves the whole, tells the digest."""
 
 from __future__ import annotations
 
 import json
 from collections.abc import Callable, Mapping
+from dataclasses import asdict
 from typing import Any, Final, TypeVar
 
 from algorithms.airflow_review.documents.document import Document
@@ -29,6 +30,9 @@ from algorithms.airflow_review.render.words import Lang, load_words
 from algorithms.airflow_review.rules.library import load_rules
 from config import get_settings
 from extensions.vent_airflow.extract_files import plan_from_mapping, plan_to_text, report_from_mapping, report_to_text
+from extensions.vent_airflow.monitoring import get_source
+from extensions.vent_airflow.monitoring_check import monitoring_check
+from extensions.vent_airflow.overlay import session_settled
 from extensions.vent_airflow.tool_support import _load_argument, _readable_errors, new_output, save_result
 from extensions.vent_airflow.workspace_paths import existing_file, to_virtual
 from tools.registry import ToolError, ToolPayload, agent_tool, sourced
@@ -36,7 +40,7 @@ from tools.registry import ToolError, ToolPayload, agent_tool, sourced
 CATEGORY: Final = "airflow"
 _PARSING_TIMEOUT_S: Final = 120
 _Parsed = TypeVar("_Parsed")
-_QUICK_TIMEOUT_S: Final = 60
+QUICK_TIMEOUT_S: Final = 60
 _PLAN_KINDS: Final = "pdf、docx、txt"
 
 
@@ -140,14 +144,15 @@ def airflow_report_parse(report_path: str) -> ToolPayload:
     返回结论、问题清单（前若干项）和 plan_review_path。
     """,
     category=CATEGORY,
-    timeout_s=_QUICK_TIMEOUT_S,
+    timeout_s=QUICK_TIMEOUT_S,
     idempotent=True,
 )
 @_readable_errors
 def airflow_plan_verify(plan: str) -> ToolPayload:
     """Review the plan alone and save the review."""
     extract, source = _parsed("plan", plan, plan_from_mapping)
-    return _reviewed(review_extracts(extract, None, load_rules(), (source,)), "plan-review", "plan_review_path")
+    review = review_extracts(extract, None, load_rules(), (source,), session_settled((source,)))
+    return _reviewed(review, "plan-review", "plan_review_path")
 
 
 @agent_tool(
@@ -156,10 +161,11 @@ def airflow_plan_verify(plan: str) -> ToolPayload:
     description="""
     完整研判：复算计划，核对测风时间，把测点对应到地点，比较 计划/需风、实测/计划、实测/需风，逐项判定。
     plan 为计划的 extract_path；report 为报表的 extract_path，留空则只审计划，实测风量不判定。
-    返回结论、风量不足的对象、待处理的问题、未判定的对象（各前若干项）和 review_path（完整 review.json）。
+    返回结论、风量不足的对象、待处理的问题、未判定的对象（各前若干项）和 review_path（完整 review.json）；
+    monitoring 为会话中的安全监测数据，没有数据源时须人工核对。
     """,
     category=CATEGORY,
-    timeout_s=_QUICK_TIMEOUT_S,
+    timeout_s=QUICK_TIMEOUT_S,
     idempotent=True,
 )
 @_readable_errors
@@ -171,7 +177,10 @@ def airflow_measure_compare(plan: str, report: str = "") -> ToolPayload:
     if report.strip():
         report_extract, report_source = _parsed("report", report, report_from_mapping)
         sources = (plan_source, report_source)
-    return _reviewed(review_extracts(plan_extract, report_extract, load_rules(), sources), "review", "review_path")
+    review = review_extracts(plan_extract, report_extract, load_rules(), sources, session_settled(sources))
+    payload = _reviewed(review, "review", "review_path")
+    monitoring = monitoring_check(review, get_source(), max_items=get_settings().airflow_max_inline_items)
+    return {**payload, "data": payload["data"] | {"monitoring": monitoring}}
 
 
 @agent_tool(
@@ -182,7 +191,7 @@ def airflow_measure_compare(plan: str, report: str = "") -> ToolPayload:
     review 为 airflow_measure_compare 返回的 review_path（或 plan_review_path）；lang 为 zh 或 en。
     """,
     category=CATEGORY,
-    timeout_s=_QUICK_TIMEOUT_S,
+    timeout_s=QUICK_TIMEOUT_S,
     idempotent=True,
 )
 @_readable_errors
@@ -225,7 +234,8 @@ def _reviewed(review: Review, name: str, path_key: str) -> ToolPayload:
     words, max_items = load_words("zh"), get_settings().airflow_max_inline_items
     loud = [finding for finding in review.findings if finding.severity is not Severity.NOTE]
     data = review_digest(review, words, max_items=max_items) | {
-        path_key: save_result(name, review_to_json_text(review))
+        "settled": first_rows(map(asdict, review.settled), max_items),
+        path_key: save_result(name, review_to_json_text(review)),
     }
     evidence = (item for finding in loud for item in finding.evidence)
     sources = [_input_source(item) for item in review.inputs]

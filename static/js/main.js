@@ -9,7 +9,8 @@ import { Turn } from "./turn.js";
 
 const RETRY_S = [2, 5, 10, 10, 10];
 const byId = (id) => document.getElementById(id);
-const view = { session: null, turn: null, abort: null, files: [] };
+// `place` is another object each time another session is shown: an answer that comes late knows that it is not wanted.
+const view = { session: null, turn: null, abort: null, files: [], place: {} };
 
 const say = (text) => byId("status").replaceChildren(text);
 
@@ -105,12 +106,15 @@ function finish(turn) {
 async function submit({ message, files }) {
   problem("");
   const abort = new AbortController();
+  const place = view.place;
   composer.setBusy(true);
   say(word("sending"));
   let response;
   try {
     response = await api.chat({ message, session: view.session, files, signal: abort.signal });
+    if (view.place !== place) { abort.abort(); sidebar.refresh(); return true; } // it goes on, and is found in the list
   } catch (error) {
+    if (view.place !== place) { problem(error.message); return true; }
     composer.setBusy(false);
     say("");
     problem(error.message);
@@ -137,7 +141,7 @@ async function stop() {
 
 function blank() {
   view.abort?.abort();
-  Object.assign(view, { turn: null, abort: null, files: [] });
+  Object.assign(view, { turn: null, abort: null, files: [], place: {} });
   composer.setBusy(false);
   setSession(null);
   byId("thread").replaceChildren();
@@ -151,14 +155,16 @@ function blank() {
 async function openSession(id) {
   blank();
   byId("sidebar").classList.remove("open");
+  const place = view.place;
   let history;
   let session;
   try {
     [session, history] = await Promise.all([api.getSession(id), api.getMessages(id)]);
   } catch (error) {
-    problem(error.message);
+    if (view.place === place) problem(error.message);
     return;
   }
+  if (view.place !== place) return;
   setSession(id);
   byId("empty").hidden = history.items.length > 0;
   const running = session.active_run && ["queued", "running", "cancelling"].includes(session.active_run.status) ? session.active_run : null;

@@ -2,7 +2,7 @@
 // leave Chinese bold before punctuation unbolded. Builds nodes only; no HTML, no images, links by an allow list.
 import { make } from "./dom.js";
 
-const SAFE_LINK = /^(https?:\/\/|mailto:|\/(?!\/)|#)/i;
+const SAFE_LINK = /^(https?:\/\/|mailto:|\/(?![/\\])|#)/i;
 // Emphasis opens after a non-word character and closes before one, so a * between digits or letters is a sign.
 const INLINE = /(`+)([^`]|[^`][\s\S]*?[^`])\1(?!`)|\*\*(\S(?:[\s\S]*?\S)?)\*\*|(?<![\w*.)])\*(?=[^\s*\d])([^*\n]*?[^\s*])\*(?![\w*])|\[([^\]\n]+)\]\(([^)\s]+)\)|~~(\S(?:[\s\S]*?\S)?)~~/;
 

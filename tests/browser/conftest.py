@@ -25,7 +25,8 @@ FLAGS = [
 ]
 
 
-@pytest.fixture(scope="session")
+# Not for the whole session: the driver keeps an event loop running in this thread, and no test of a coroutine could follow.
+@pytest.fixture(scope="package")
 def browser(chromium_path: str) -> Iterator[Browser]:
     with sync_playwright() as playwright:
         instance = playwright.chromium.launch(executable_path=chromium_path, args=FLAGS)

@@ -33,6 +33,7 @@ SAMPLES = {
     ),
     "```\n60*11\n\n**x**\n```": '<div class="chunk"><pre><code>60*11\n\n**x**</code></pre></div>',
     "<img src=x onerror=alert(1)>": '<div class="chunk"><p>&lt;img src=x onerror=alert(1)&gt;</p></div>',
+    "[点](/\\evil.example)": '<div class="chunk"><p>[点](/\\evil.example)</p></div>',
     "[点](javascript:alert(1))": '<div class="chunk"><p>[点](javascript:alert(1))</p></div>',
     "![图](x.png)": '<div class="chunk"><p>![图](x.png)</p></div>',
 }

@@ -190,6 +190,41 @@ def test_a_message_may_interrupt_the_one_under_way(live: RunningServer) -> None:
     assert live.json(f"/api/runs/{run_id}")["status"] == "cancelled"
 
 
+GATED = '[[ttft_ms=1500 tool=plan_submit args={"title":"a","steps":"b"} tokens=3]]'
+
+
+def await_approval(server: RunningServer, session_id: str) -> dict[str, Any]:
+    deadline = time.monotonic() + 20
+    while not (found := server.json("/api/chat/interrupt", session_id=session_id)["interrupts"]):
+        assert time.monotonic() < deadline, "the approval is not shown"
+        time.sleep(0.05)
+    pending: dict[str, Any] = found[0]
+    return pending
+
+
+def test_r_api_2_an_approval_can_be_decided_while_a_message_waits_behind_it(live: RunningServer) -> None:
+    with begun(live, GATED) as (gated, session_id, _), begun(live, "[[tokens=3]]", session_id=session_id) as second:
+        read_until(second[2], "run")
+        pending = await_approval(live, session_id)
+        assert live.json(f"/api/sessions/{session_id}/messages")["pending"] == [pending]
+        assert live.json(f"/api/sessions/{session_id}")["active_run"]["run_id"] == gated
+
+        resumed = read_frames(live.resume(session_id, {"interrupt_id": pending["interrupt_id"], "decision": "approve"}))
+
+        assert resumed[-1]["status"] == "succeeded"
+        assert read_until(second[2], "done")["status"] == "succeeded"
+
+
+def test_a_message_that_supersedes_an_approval_supersedes_those_waiting_behind_it(live: RunningServer) -> None:
+    with begun(live, GATED) as (gated, session_id, _), begun(live, SLOW, session_id=session_id) as second:
+        await_approval(live, session_id)
+        third = live.chat("[[tokens=3]]", session_id=session_id, on_conflict="interrupt")
+
+        assert third[-1]["status"] == "succeeded"
+        assert read_until(second[2], "done")["stop_reason"] == "superseded"
+        assert live.json(f"/api/runs/{gated}")["stop_reason"] == "superseded"
+
+
 def test_sessions_do_not_wait_for_each_other(live: RunningServer) -> None:
     with begun(live, "[[tokens=200 delay_ms=30]]") as (run_id, _, frames):
         read_until(frames, "token")

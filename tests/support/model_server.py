@@ -28,11 +28,15 @@ class Reply:
     """One answer of the written server."""
 
     text: str = ""
+    pieces: tuple[str, ...] = ()
+    """Text cut exactly so, in place of `text` word by word."""
     reasoning: str = ""
     calls: tuple[tuple[str, dict[str, Any] | str], ...] = ()
     """Tool calls; arguments as text are sent as they stand, well formed or not."""
     usage: dict[str, Any] | None = field(default_factory=lambda: {"prompt_tokens": 11, "completion_tokens": 7})
     status: int = 200
+    page: str = ""
+    """HTML in place of an answer, as a proxy sends it."""
     is_cut: bool = False
     """Break the connection after the text, without an end."""
 
@@ -107,6 +111,9 @@ def _answer(handler: BaseHTTPRequestHandler, reply: Reply, body: dict[str, Any])
     if reply.status != 200:
         _send(handler, reply.status, "application/json", json.dumps({"error": {"message": "scripted"}}).encode())
         return
+    if reply.page:
+        _send(handler, 200, "text/html", reply.page.encode())
+        return
     if not body.get("stream"):
         message = {"role": "assistant", "content": reply.text, "tool_calls": _calls(reply)}
         choice = {"index": 0, "message": message, "finish_reason": "stop"}
@@ -137,8 +144,8 @@ def _events(reply: Reply, *, with_usage: bool) -> Iterator[str]:
     yield _event({"role": "assistant", "content": ""})
     if reply.reasoning:
         yield _event({"reasoning_content": reply.reasoning})
-    for word in reply.text.split(" "):
-        yield _event({"content": word + " "})
+    for piece in reply.pieces or [f"{word} " for word in reply.text.split(" ")]:
+        yield _event({"content": piece})
     if reply.is_cut:
         return
     if reply.calls:

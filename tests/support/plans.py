@@ -296,3 +296,31 @@ def sound_plan(*places: PlaceExtract, **values: Any) -> PlanExtract:
     """A plan without a fault, or with the places given instead of the usual four."""
     rows = places or (face(), heading(), substation(), roadway())
     return plan(rows, statements=OWN_RULES, tables=OWN_TABLES, **values)
+
+
+def calculated(row: PlaceExtract, *calculations: CalculationExtract, need: str, planned: str = "") -> PlaceExtract:
+    """The row with other calculations, and the need they lead to in chapter and table; no speeds are printed."""
+    value = printed(need)
+    return replace(
+        row,
+        calculations=calculations,
+        required=value,
+        chapter_required=value,
+        planned=printed(planned or need),
+        table_speed=None,
+        speed_checks=(),
+    )
+
+
+def basis(row: PlaceExtract, **values: str) -> PlaceExtract:
+    known = {**row.basis, **{key: value for key, text in values.items() if (value := printed(text)) is not None}}
+    return replace(row, basis=known)
+
+
+def without(row: PlaceExtract, *keys: str) -> PlaceExtract:
+    return replace(row, basis={key: value for key, value in row.basis.items() if key not in keys})
+
+
+CLIMATE = calculation("climate", "60×11.3×1.0×1.2×1.5=1221")
+GAS = calculation("gas", "100×2.13×1.4=298.2")
+PEOPLE = calculation("people", "4×42=168")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import csv
 import re
 import unicodedata
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import groupby, pairwise
 from typing import Final
@@ -24,6 +24,8 @@ _FRAME = re.compile(r"[\s|│┃｜║+\-=:─━┌┐└┘├┤┬┴┼╔�
 _TOTAL = re.compile(r"[小合总共]\s*计")
 _MIN_SEGMENTS: Final = 3
 _MIN_COMMAS: Final = 3
+_MIN_PAIRS: Final = 3
+_LONGEST_SECTION: Final = 24
 
 Numbered = tuple[int, str]  # 1-based line number, raw line
 
@@ -34,6 +36,7 @@ class _Run:
 
     lines: list[Numbered]
     rows: list[list[str]]
+    style: str
 
 
 def parse_text(data: bytes, file: str) -> tuple[Block, ...]:
@@ -92,13 +95,16 @@ def _run(style: str, lines: list[Numbered]) -> _Run:
         rows = _gap_rows(raws)
     elif style == "comma":
         rows = _comma_rows(raws)
-    return _Run(lines, rows if max(map(len, rows), default=0) > 1 else [])
+    return _Run(lines, rows if max(map(len, rows), default=0) > 1 else [], style)
 
 
 def _joined(runs: Sequence[_Run]) -> list[_Run]:
     """Runs with tables put together again that a blank line, a section line or `续表` had cut."""
     result: list[_Run] = []
     for run in runs:
+        if run.rows and len(result) > 1 and (whole := _under_header(result[-2], result[-1], run)) is not None:
+            result[-2:] = [whole]
+            continue
         if run.rows and len(result) > 1 and result[-2].rows and not result[-1].rows:
             upper, between = result[-2], [line for line in result[-1].lines if tidy(line[1])]
             if _goes_on(upper, between, run):
@@ -114,10 +120,28 @@ def _joined(runs: Sequence[_Run]) -> list[_Run]:
     return result
 
 
+def _under_header(header: _Run, between: _Run, lower: _Run) -> _Run | None:
+    """The table whose header line a single line (`甲区通风系统`) parts from its rows, or None."""
+    section = [line for line in between.lines if tidy(line[1])]
+    if header.style != "gap" or lower.style != "gap" or header.rows or len(header.lines) != 1 or len(section) != 1:
+        return None
+    if len(tidy(section[0][1])) > _LONGEST_SECTION or len(between.lines) > 1:
+        return None
+    rows = _gap_rows([raw for _, raw in (*header.lines, *lower.lines)])
+    if not rows or len(rows[0]) != len(_segments(header.lines[0][1], 1)) or len(rows[0]) < _MIN_SEGMENTS:
+        return None
+    return _Run([*header.lines, section[0], *lower.lines], [rows[0], [tidy(section[0][1])], *rows[1:]], style="gap")
+
+
 def _goes_on(upper: _Run, between: Sequence[Numbered], lower: _Run) -> bool:
     if len(between) > 1 or max(map(len, upper.rows)) != max(map(len, lower.rows)):
         return False
     if between and CONTINUED.fullmatch(tidy(between[0][1])):
+        return True
+    is_header = (
+        len(upper.rows) == 1 and len(upper.rows[0]) >= _MIN_SEGMENTS and not any(map(str.isdecimal, upper.rows[0]))
+    )
+    if is_header and len(between) == 1 and len(tidy(between[0][1])) <= _LONGEST_SECTION:
         return True
     serials = [int(row[0]) for row in upper.rows if row[0].isdecimal()]
     first = lower.rows[0]
@@ -132,41 +156,70 @@ def _comma_rows(raws: Sequence[str]) -> list[list[str]]:
 def _gap_rows(raws: Sequence[str]) -> list[list[str]]:
     """Cells of lines aligned by spaces: a column border is where every line of the run is blank.
 
-    A run that has no line of three segments, or a single line, is text that happens to hold wide spaces.
+    A run that has no line of three segments, or a single line, is text that happens to hold wide spaces. Signs of
+    ambiguous width (—, ①, ×) were aligned as one or as two columns: the reading that keeps segments apart is right.
     """
-    if len(raws) == 1 or max(len(list(_segments(raw))) for raw in raws) < _MIN_SEGMENTS:
+    widest = max(len(_segments(raw, 1)) for raw in raws)
+    if len(raws) == 1 or (widest < _MIN_SEGMENTS and not _is_pair_table(raws)):
         return []
-    spans = sorted(span for raw in raws for span in _segments(raw))
-    columns = [list(spans[0])]
-    for start, end in spans[1:]:
-        if start < columns[-1][1]:
-            columns[-1][1] = max(columns[-1][1], end)
-        else:
-            columns.append([start, end])
-    borders = [(left[1] + right[0]) / 2 for left, right in pairwise(columns)]
-    return [_cut(raw, borders) for raw in raws]
+    readings = [_Reading.of(raws, ambiguous) for ambiguous in (1, 2)]
+    return min(readings, key=lambda reading: (reading.merged, len(reading.rows[0]))).rows
 
 
-def _segments(raw: str) -> Iterator[tuple[int, int]]:
+def _is_pair_table(raws: Sequence[str]) -> bool:
+    """Two columns with a number in every second cell below the header: brackets of a coefficient."""
+    pairs = [[part for part in _GAP.split(raw.strip(_OUTER)) if part] for raw in raws]
+    return (
+        len(pairs) >= _MIN_PAIRS
+        and all(len(pair) == 2 for pair in pairs)  # noqa: PLR2004 - two columns
+        and all(re.search(r"\d", right) for _, right in pairs[1:])
+        and not any(re.search(r"[：:。]", text) for pair in pairs for text in pair)
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class _Reading:
+    """The cells under one width of ambiguous signs, and how many segments had to share a cell."""
+
+    rows: list[list[str]]
+    merged: int
+
+    @classmethod
+    def of(cls, raws: Sequence[str], ambiguous: int) -> _Reading:
+        lines = [_segments(raw, ambiguous) for raw in raws]
+        spans = sorted(span for line in lines for span in line)
+        columns = [list(spans[0])]
+        for start, end in spans[1:]:
+            if start < columns[-1][1]:
+                columns[-1][1] = max(columns[-1][1], end)
+            else:
+                columns.append([start, end])
+        borders = [(left[1] + right[0]) / 2 for left, right in pairwise(columns)]
+        rows = [_cut(raw, borders, ambiguous) for raw in raws]
+        merged = sum(len(line) - sum(map(bool, row)) for line, row in zip(lines, rows, strict=True))
+        return cls(rows, merged)
+
+
+def _segments(raw: str, ambiguous: int) -> list[tuple[int, int]]:
     """Start and end of each segment in display columns, wide characters counting two."""
     edges = [0]
     for char in raw:
-        edges.append(edges[-1] + _width(char))
+        edges.append(edges[-1] + _width(char, ambiguous))
     text = raw.rstrip(_OUTER)
     start = len(raw) - len(raw.lstrip(_OUTER))
     cuts = [start, *(at for gap in _GAP.finditer(text) for at in gap.span()), len(text)]
-    for first, end in zip(cuts[::2], cuts[1::2], strict=True):
-        yield edges[first], edges[end]
+    return [(edges[first], edges[end]) for first, end in zip(cuts[::2], cuts[1::2], strict=True)]
 
 
-def _cut(raw: str, borders: Sequence[float]) -> list[str]:
+def _cut(raw: str, borders: Sequence[float], ambiguous: int) -> list[str]:
     cells = [""] * (len(borders) + 1)
     at = 0
     for char in raw:
         cells[sum(at >= border for border in borders)] += char
-        at += _width(char)
+        at += _width(char, ambiguous)
     return [tidy(cell) for cell in cells]
 
 
-def _width(char: str) -> int:
-    return 2 if unicodedata.east_asian_width(char) in "WF" else 1
+def _width(char: str, ambiguous: int) -> int:
+    kind = unicodedata.east_asian_width(char)
+    return 2 if kind in "WF" else ambiguous if kind == "A" else 1

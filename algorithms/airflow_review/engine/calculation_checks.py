@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from decimal import Decimal
 from fractions import Fraction
 
+from algorithms.airflow_review.engine.brackets import outside_brackets
 from algorithms.airflow_review.engine.coefficients import Allowed, allowed_values
 from algorithms.airflow_review.engine.formula import FormulaError, compute
 from algorithms.airflow_review.engine.issue import make_finding, show
@@ -15,8 +16,10 @@ from algorithms.airflow_review.engine.rounding import accepted
 from algorithms.airflow_review.engine.variants import Choice, value_of
 from algorithms.airflow_review.evidence import Evidence
 from algorithms.airflow_review.extract import CalculationExtract
-from algorithms.airflow_review.model import Finding, FindingKind
+from algorithms.airflow_review.model import Finding, FindingKind, Severity
 from algorithms.airflow_review.rules.records import Formula, Quantity
+
+_HEAT = "k_temperature"
 
 
 def check_choice(
@@ -32,7 +35,9 @@ def check_choice(
         yield from _constant_findings(facts, calculation, choice)
     for pair in choice.used.differing:
         yield _differing_finding(facts, calculation, pair)
-    for symbol, value, allowed in _outside(facts, choice):
+    for symbol in left_out(facts, choice):
+        yield _left_out_finding(facts, calculation, symbol)
+    for symbol, value, allowed in outside_brackets(facts, choice):
         yield _bracket_finding(facts, calculation, symbol, value, allowed)
     if _counts_heat_twice(facts, choice.used):
         yield _heat_finding(facts, calculation, choice.used)
@@ -44,19 +49,36 @@ def corrected_value(facts: PlaceFacts, choice: Choice, stated: Decimal) -> Fract
     if explained is not None and accepted(explained, stated) is not None:
         return explained  # the result was computed with the explained inputs, only the print of the expression slipped
     values = dict(choice.used.values)
-    outside = _outside(facts, choice)
+    outside = [found for found in outside_brackets(facts, choice) if found[2].decides(found[1])]
     for symbol, value, allowed in outside:
         values[symbol] = allowed.nearest(value)
     other, wrong = _uses_other_variant(facts, choice), _wrong_constants(choice)
     differing = choice.used.differing
     below = _minimum_missed(choice.formula, choice.used, value_of(choice.used.variant, values)) is not None
-    if not (outside or other or wrong or differing or below):
+    missing = left_out(facts, choice)
+    values.update({symbol: facts.known[symbol] for symbol in missing})
+    if not (outside or other or wrong or differing or below or missing):
         return None
     variant = choice.proper.variant if other else choice.used.variant
     # two values for one input: the need is the greater of both until a person decides, unless a bracket decides
     doubled = [value_of(variant, {**values, str(p.symbol): p.expected}) for p in differing if not _is_decided(facts, p)]
     found = [value_of(variant, values), _minimum(choice.formula, values), *doubled]
     return max((value for value in found if value is not None), default=None)
+
+
+def left_out(facts: PlaceFacts, choice: Choice) -> tuple[str, ...]:
+    """Coefficients the plan explains for this method and the printed expression leaves out.
+
+    Only where every other number is certain; a raised speed may stand for the coefficient of temperature.
+    """
+    match = choice.used
+    if match.guessed or match.differing:
+        return ()
+    return tuple(
+        symbol
+        for symbol in sorted(choice.formula.optional - match.bound)
+        if facts.rules.quantities[symbol].coefficient and symbol != _HEAT and facts.known.get(symbol, Fraction(1)) != 1
+    )
 
 
 def value_as_explained(choice: Choice) -> Fraction | None:
@@ -134,6 +156,8 @@ def _constant_findings(facts: PlaceFacts, calculation: CalculationExtract, choic
         expected = value_of(choice.used.variant, choice.used.values)
         shown = show(wrong.expected) if isinstance(wrong, Pairing) else wrong
         printed = f"常数 {show(wrong.printed)}" if isinstance(wrong, Pairing) else "算式缺少常数"
+        if isinstance(wrong, Pairing) and wrong.is_power:
+            printed, shown = f"对 {show(wrong.expected)} 乘方或开方", "一次式"
         yield make_finding(
             facts.rules,
             FindingKind.WRONG_CONSTANT,
@@ -200,46 +224,6 @@ def _differing_finding(facts: PlaceFacts, calculation: CalculationExtract, pair:
     )
 
 
-def _outside(facts: PlaceFacts, choice: Choice) -> tuple[tuple[str, Fraction, Allowed], ...]:
-    """Coefficients of the printed expression outside the interval that applies."""
-    found = []
-    for symbol, value in choice.used.values.items():
-        quantity = facts.rules.quantities.get(symbol)
-        if quantity is None or not quantity.coefficient or not _is_certain(facts, choice.used, symbol):
-            continue
-        if any(pair.symbol == symbol for pair in choice.used.differing):
-            continue  # reported as inconsistent: one cause, one finding
-        allowed = allowed_values(facts, symbol)
-        if allowed is not None and not allowed.holds(value) and not _is_left_out(choice, symbol):
-            found.append((symbol, value, allowed))
-    return tuple(found)
-
-
-def _is_left_out(choice: Choice, symbol: str) -> bool:
-    """An optional symbol that is not in print has the value 1 only by default."""
-    return symbol not in choice.used.bound
-
-
-def _is_certain(facts: PlaceFacts, match: Match, symbol: str) -> bool:
-    """Whether the number surely is this symbol: the plan states it, or no other guessed number could stand for it."""
-    if symbol not in match.guessed:
-        return True
-    others = match.guessed - {symbol}
-    return not any(_could_swap(facts, match, symbol, other) for other in others)
-
-
-def _could_swap(facts: PlaceFacts, match: Match, one: str, other: str) -> bool:
-    if match.values[one] == match.values[other]:
-        return False
-    return _is_possible(_quantity(facts, one), match.values[other]) and _is_possible(
-        _quantity(facts, other), match.values[one]
-    )
-
-
-def _is_possible(quantity: Quantity, value: Fraction) -> bool:
-    return (quantity.low is None or value >= quantity.low) and (quantity.high is None or value <= quantity.high)
-
-
 def _bracket_finding(
     facts: PlaceFacts, calculation: CalculationExtract, symbol: str, value: Fraction, allowed: Allowed
 ) -> Finding:
@@ -249,6 +233,7 @@ def _bracket_finding(
         FindingKind(allowed.deviation),
         facts.subject,
         rule=allowed.rule,
+        severity=None if allowed.decides(value) else Severity.NOTE,
         stated=value,
         expected=allowed.text,
         unit=quantity.unit,
@@ -276,6 +261,21 @@ def _heat_finding(facts: PlaceFacts, calculation: CalculationExtract, match: Mat
         evidence=calculation.evidence,
         message=f"气温系数 {show(match.values['k_temperature'])} 与提高后的风速 {show(match.values['speed_m_s'])}m/s 同时采用，气温影响计了两次。",
         clears_when="按气温提高风速或乘气温系数，只取其一。",
+    )
+
+
+def _left_out_finding(facts: PlaceFacts, calculation: CalculationExtract, symbol: str) -> Finding:
+    quantity, printed = _quantity(facts, symbol), facts.extract.basis[symbol]
+    return make_finding(
+        facts.rules,
+        FindingKind.COEFFICIENT_INCONSISTENT,
+        facts.subject,
+        rule="calc.coefficient_once",
+        expected=printed.value,
+        unit=quantity.unit,
+        evidence=(*calculation.evidence, *printed.evidence),
+        message=f"{quantity.text}说明取 {show(printed.value)}，算式 {calculation.expression} 没有乘该系数。",
+        clears_when="补乘该系数并重新计算，或更正说明。",
     )
 
 

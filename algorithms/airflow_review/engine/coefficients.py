@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from decimal import Decimal
 from fractions import Fraction
 
@@ -27,6 +27,18 @@ class Allowed:
     from_plan: bool
     deviation: str = "coefficient_out_of_bracket"
     evidence: tuple[Evidence, ...] = ()
+    family: tuple[Bracket, ...] = ()  # of the library: every bracket of the coefficient, whatever it is matched with
+    is_advice: bool = False  # the plan follows another family: the library is told as a note
+
+    def decides(self, value: Fraction) -> bool:
+        """Whether a value outside breaks a rule of this plan.
+
+        The library's families serve only a plan that follows them. A value none of them can give comes from a table
+        of the mine that the plan does not print or that could not be read.
+        """
+        if self.from_plan or not self.family:
+            return not self.is_advice
+        return not self.is_advice and any(b.value_low <= value <= b.value_high for b in self.family)
 
     def holds(self, value: Fraction) -> bool:
         """Both ends belong to the interval."""
@@ -63,14 +75,22 @@ def brackets_at(brackets: Iterable[Bracket], value: Fraction) -> tuple[Bracket, 
 
 
 def _from_plan_tables(facts: PlaceFacts, coefficient: str) -> Allowed | None:
+    """The brackets of all the plan's tables of this coefficient; two tables for two ways of mining are both its own."""
+    found: list[Bracket] = []
+    evidence: list[Evidence] = []
+    field, value = "", Fraction(0)
     for table in facts.plan.tables:
-        value = facts.known.get(table.match_field)
-        if table.coefficient != coefficient or value is None:
+        stated = facts.known.get(table.match_field)
+        if table.coefficient != coefficient or stated is None:
             continue
-        found = brackets_at(table.brackets, value)
-        if found:
-            return _union(facts, found, table.match_field, value, from_plan=True, rule=_CHECK, evidence=table.evidence)
-    return None
+        held = brackets_at(table.brackets, stated)
+        if held:
+            found.extend(held)
+            evidence.extend(table.evidence)
+            field, value = table.match_field, stated
+    if not found:
+        return None
+    return _union(facts, tuple(found), field, value, from_plan=True, rule=_CHECK, evidence=tuple(evidence))
 
 
 def _from_statements(facts: PlaceFacts, coefficient: str) -> Allowed | None:
@@ -99,7 +119,9 @@ def _from_library(facts: PlaceFacts, coefficient: str) -> Allowed | None:
             found.extend(brackets_at(table.brackets, stated))
             field, value = table.match_field, stated
     if found:
-        return _union(facts, tuple(found), field, value, from_plan=False, rule=_CHECK, evidence=())
+        allowed = _union(facts, tuple(found), field, value, from_plan=False, rule=_CHECK, evidence=())
+        family = tuple(b for t in facts.rules.tables(facts.type) if t.coefficient == coefficient for b in t.brackets)
+        return replace(allowed, family=family, is_advice=coefficient in facts.advice_only)
     spans = tuple(span for span in facts.rules.spans(coefficient, facts.type) if fits(span.when, facts.markers))
     if not spans:
         return None
@@ -110,6 +132,7 @@ def _from_library(facts: PlaceFacts, coefficient: str) -> Allowed | None:
         reason="规则库取值范围",
         from_plan=False,
         deviation=spans[0].deviation,
+        is_advice=coefficient in facts.advice_only,
     )
 
 

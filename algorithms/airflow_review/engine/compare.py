@@ -34,6 +34,7 @@ _POLICY_TYPES: Final = frozenset(
         PlaceType.OTHER_ROADWAY,
         PlaceType.RETURN_SYSTEM,
         PlaceType.MINE,
+        PlaceType.MAIN_FAN,
     }
 )
 _BY_SPEED_ONLY: Final = frozenset({PlaceType.OTHER_ROADWAY})
@@ -88,7 +89,7 @@ def compare_report(
         rows += _place_rows(survey, stations, index, place, doubtful)
     for index, system in enumerate(survey.plan.systems):
         rows += _system_rows(survey, stations, index, system, doubtful)
-    return (*rows, *_mine_rows(survey, air))
+    return (*rows, *_fan_rows(survey, stations, doubtful), *_mine_rows(survey, air))
 
 
 def not_judged(survey: Survey, reason: str) -> tuple[Comparison, ...]:
@@ -133,8 +134,6 @@ def _place_rows(
 def _why_open(survey: Survey, stations: Stations, index: int, measured: Measured | None) -> str:
     if measured is not None:
         return measured.reason
-    if index in stations.repeats:
-        return "同一地点重复列入，按首次列入判定"
     if any(index in station.candidates for station in stations.open):
         return "测点名称不能确定对应，须人工确认"
     if not expects_station(survey, index):
@@ -218,7 +217,8 @@ def _judge(survey: Survey, case: _Case) -> Comparison:
     if case.measured is None:
         return _row(case, MEASURED_REQUIRED, Verdict.NOT_JUDGED, reason=case.reason or "没有实测风量")
     if case.required is None or case.required <= 0:
-        return _row(case, MEASURED_REQUIRED, Verdict.NOT_JUDGED, reason="没有需风量")
+        reason = case.reason if case.type is PlaceType.MAIN_FAN and case.reason else "没有需风量"
+        return _row(case, MEASURED_REQUIRED, Verdict.NOT_JUDGED, reason=reason)
     limit = policy(survey.rules, case.type)
     ratio = case.measured / case.required
     if ratio < limit.value:
@@ -318,6 +318,46 @@ def _system_case(
         evidence=evidence,
         proof=system.evidence[:1],
     )
+
+
+def _fan_rows(survey: Survey, stations: Stations, doubtful: Mapping[int, Doubtful]) -> list[Comparison]:
+    """A main fan that runs, against the printed need of its system.
+
+    Fans that share a system share its need: each row holds the air of all of them. A fan moves the outer leakage too,
+    so enough air at the fan is no proof for the system, which has a row of its own.
+    """
+    rows = []
+    for index, fan in enumerate(survey.report.fans):
+        if fan.flow is None:
+            continue
+        owner = stations.fan_system.get(index)
+        system = None if owner is None else survey.plan.systems[owner]
+        together = [f for i, f in enumerate(survey.report.fans) if i == index or stations.fan_system.get(i) == owner]
+        flows = [f.flow.value for f in (together if system is not None else [fan]) if f.flow is not None]
+        unit_slips = {survey.readings[i].station for i, doubt in doubtful.items() if doubt.is_unit}
+        case = _Case(
+            subject=fan.name,
+            name=fan.name,
+            type=PlaceType.MAIN_FAN,
+            required=None if system is None else system.required_stated,
+            planned=None,
+            measured=sum(flows, Decimal(0)),
+            reason=_fan_reason(system, len(flows)),
+            evidence=(*fan.flow.evidence, *fan.evidence),
+            proof=() if system is None else system.evidence[:1],
+        )
+        if unit_slips & {f.name for f in together}:
+            rows.append(_row(case, MEASURED_REQUIRED, Verdict.NOT_JUDGED, reason="实测风量的单位存疑，须人工确认"))
+        else:
+            rows.append(_judge(survey, case))
+    return rows
+
+
+def _fan_reason(system: System | None, count: int) -> str:
+    if system is None:
+        return "不能确定该风机所属的回风系统"
+    shared = f"，{count} 台风机合计" if count > 1 else ""
+    return f"按{system.name}计划所列需风量{shared}"
 
 
 def _mine_case(survey: Survey, required: Decimal | None, measured: Decimal | None) -> _Case:

@@ -51,12 +51,16 @@ class Hierarchy:
 
 
 def system_names(plan: PlanExtract) -> tuple[str, ...]:
-    """Names of all systems in document order: tables, places, summary; one spelling each."""
+    """Names of all systems in document order: tables, places, summary; one spelling each.
+
+    A summary row that bears a place's name repeats that place and is no system.
+    """
     names: dict[str, str] = {}
+    places = {normal_name(place.name) for place in plan.places}
     listed = (
         *(s.name for s in plan.systems),
         *(p.system for p in plan.places if p.system),
-        *(s.name for s in plan.summary),
+        *(s.name for s in plan.summary if normal_name(s.name) not in places),
     )
     for name in listed:
         names.setdefault(normal_name(name), name)
@@ -103,7 +107,7 @@ def _subtotal_findings(one: SystemSums, rules: RuleSet) -> Iterator[Finding]:
         if printed is None or not values:
             continue
         exact = Fraction(sum(values))
-        if accepted(exact, printed.value) is None:
+        if accepted(exact, printed.value) is None and not _is_cell_unread(one, column, exact, printed.value):
             yield make_finding(
                 rules,
                 FindingKind.SUBTOTAL_MISMATCH,
@@ -119,6 +123,18 @@ def _subtotal_findings(one: SystemSums, rules: RuleSet) -> Iterator[Finding]:
             )
 
 
+def _is_cell_unread(one: SystemSums, column: str, exact: Fraction, printed: Decimal) -> bool:
+    """Whether the sum is right with the results of the calculations for rows whose cell is empty."""
+    open_rows = [
+        member.facts.extract.chapter_required.value
+        for member in one.members
+        if column == "required"
+        and member.facts.extract.required is None
+        and member.facts.extract.chapter_required is not None
+    ]
+    return bool(open_rows) and accepted(exact + Fraction(sum(open_rows)), printed) is not None
+
+
 def _cause_in_rows(one: SystemSums, column: str, difference: Fraction) -> str | None:
     """A row whose own finding explains the difference: another printed value, or a value in another unit."""
     for member in one.members:
@@ -129,7 +145,8 @@ def _cause_in_rows(one: SystemSums, column: str, difference: Fraction) -> str | 
         for finding in member.findings:
             if finding.severity is Severity.NOTE:
                 continue
-            if finding.kind is FindingKind.UNIT_SUSPECT:
+            # A slip of unit in one column says nothing about the sum of the other.
+            if finding.kind is FindingKind.UNIT_SUSPECT and finding.stated == printed.value:
                 return cause_of(finding.kind, member.facts.subject)
             other = chapter.value if chapter is not None and column == "required" else None
             if (

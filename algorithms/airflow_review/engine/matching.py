@@ -34,6 +34,7 @@ class Pairing:
     expected: Fraction
     printed: Fraction
     symbol: str | None = None
+    is_power: bool = False  # a stated input stands in print with an exponent the rule does not have
 
 
 @dataclass(slots=True, kw_only=True)
@@ -165,8 +166,12 @@ class _Matcher:
         pairs = min((forward, backward), key=lambda pairs: _inversions(pairs, wanted, given))
         for factor, other in pairs:
             if factor.symbol is not None and other.value is not None:
-                match.values[factor.symbol] = other.value
+                stated = self._known[factor.symbol]
+                match.values[factor.symbol] = stated
                 match.bound.add(factor.symbol)
+                if other.value != stated:
+                    match.constants.append(Pairing(expected=stated, printed=other.value, is_power=True))
+                    match.cost += _WRONG_CONSTANT
             _drop(wanted, factor)
             _drop(given, other)
 
@@ -174,7 +179,7 @@ class _Matcher:
         left, pairs = list(given), []
         for factor in wanted:
             value = self._known.get(factor.symbol) if factor.symbol is not None else None
-            same = next((other for other in left if value is not None and other.value == value), None)
+            same = next((other for other in left if value is not None and value in {other.value, other.base}), None)
             if same is not None:
                 pairs.append((factor, same))
                 _drop(left, same)

@@ -7,10 +7,11 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Final
 
+from algorithms.airflow_review.engine.calculation_doubts import is_doubtful
 from algorithms.airflow_review.engine.coefficients import allowed_values
 from algorithms.airflow_review.engine.issue import make_finding, show
+from algorithms.airflow_review.engine.judged import Judged
 from algorithms.airflow_review.engine.place_facts import PlaceFacts
-from algorithms.airflow_review.engine.recompute import Judged
 from algorithms.airflow_review.engine.variants import applicable_variants, value_of
 from algorithms.airflow_review.evidence import Evidence, Method
 from algorithms.airflow_review.model import Finding, FindingKind, Severity
@@ -49,7 +50,10 @@ def find_missing_methods(facts: PlaceFacts, judged: Sequence[Judged]) -> tuple[M
     done = {one.calculation.method for one in judged}
     if not done or not facts.type_known or done <= {Method.EMPIRICAL, Method.OTHER}:
         return ()
-    return tuple(_missing(facts, done))
+    found = tuple(_missing(facts, done))
+    if any(is_doubtful(one) for one in judged):  # what stands there may be the very method that seems to be missing
+        found = tuple(MissingMethod(finding=replace(one.finding, severity=Severity.NOTE), value=None) for one in found)
+    return found
 
 
 def _missing(facts: PlaceFacts, done: set[Method]) -> Iterator[MissingMethod]:

@@ -6,17 +6,16 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from decimal import ROUND_CEILING, ROUND_HALF_UP, Decimal
 
+from algorithms.airflow_review.engine.effective_air import effective_air, unmeasured_air
 from algorithms.airflow_review.engine.issue import MINE, make_finding
 from algorithms.airflow_review.engine.precision import decimals_of
-from algorithms.airflow_review.engine.stations import Stations, expects_station
+from algorithms.airflow_review.engine.stations import Stations
 from algorithms.airflow_review.engine.survey import (
     Doubtful,
     Survey,
     flow_of,
-    is_place_kind,
     least_flow,
     plain,
-    side_of,
     value_of,
 )
 from algorithms.airflow_review.evidence import Evidence, Printed
@@ -52,7 +51,7 @@ def measure_mine(survey: Survey, stations: Stations, doubtful: Mapping[int, Doub
     is_fan_unit = any(doubt.is_unit and survey.readings[i].kind == "fan" for i, doubt in doubtful.items())
     flows = [value_of(fan.flow) for fan in survey.report.fans if _is_running(survey, fan.name)]
     fans = None if is_fan_unit else _sum(flows)
-    effective = effective_air(survey, stations, doubtful)
+    effective = effective_air(survey, stations, doubtful, intake)
     return MineAir(
         intake_sum=sums["intake"],
         return_sum=sums["return"],
@@ -83,40 +82,6 @@ def _is_running(survey: Survey, name: str) -> bool:
 def _sum(values: Sequence[Decimal | None]) -> Decimal | None:
     known = [value for value in values if value is not None]
     return sum(known, Decimal(0)) if known and len(known) == len(values) else None
-
-
-def effective_air(survey: Survey, stations: Stations, doubtful: Mapping[int, Doubtful]) -> Decimal | None:
-    """Air that reaches the places: faces by their return, headings by the fan site, every other reading once.
-
-    A place that uses the return air of another is not counted again. None while a place reading has no flow.
-    """
-    groups: dict[str, list[int]] = {}
-    for index, reading in enumerate(survey.readings):
-        if is_place_kind(reading.kind):
-            place = stations.place_of.get(index)
-            groups.setdefault(f"place {place}" if place is not None else f"reading {index}", []).append(index)
-    total = Decimal(0)
-    for key, members in groups.items():
-        if key.startswith("place ") and survey.plan.places[int(key.removeprefix("place "))].series_after:
-            continue
-        flow = _group_flow(survey, members, doubtful)
-        if flow is None:
-            return None
-        total += flow
-    return total if groups else None
-
-
-def _group_flow(survey: Survey, members: Sequence[int], doubtful: Mapping[int, Doubtful]) -> Decimal | None:
-    wanted = {"face": ("return", ""), "heading": ("fan_site", "")}.get(survey.readings[members[0]].kind, ("",))
-    for side in wanted:
-        flows = [_trusted(survey, i, doubtful) for i in members if not side or side_of(survey, i) == side]
-        if flows:
-            return None if None in flows else max(flow for flow in flows if flow is not None)
-    return None
-
-
-def _trusted(survey: Survey, index: int, doubtful: Mapping[int, Doubtful]) -> Decimal | None:
-    return doubtful[index].other if index in doubtful else flow_of(survey.readings[index])
 
 
 def _rates(
@@ -162,8 +127,9 @@ def mine_findings(survey: Survey, stations: Stations, air: MineAir) -> list[Find
     returned = _sum_findings(survey, "return", survey.report.total_return, air.return_sum)
     balance = [] if intake or returned else _balance(survey, air)
     leakage = _leakage(survey, air, is_suspect=bool(returned))
-    rate = _effective_rate(survey, air, _unmeasured(survey, stations), is_suspect=bool(intake))
-    return [*intake, *returned, *_conflicts(survey), *balance, *leakage, *rate, *_stated_rates(survey, air)]
+    rate = _effective_rate(survey, air, unmeasured_air(survey, stations), is_suspect=bool(intake))
+    stated = _stated_rates(survey, air, is_suspect=bool(intake or returned))
+    return [*intake, *returned, *_conflicts(survey), *balance, *leakage, *rate, *stated]
 
 
 def _sum_findings(survey: Survey, kind: str, stated: Printed | None, total: Decimal | None) -> list[Finding]:
@@ -326,13 +292,6 @@ def _effective_rate(survey: Survey, air: MineAir, unmeasured: Decimal, *, is_sus
     ]
 
 
-def _unmeasured(survey: Survey, stations: Stations) -> Decimal:
-    """Planned air of the places that should have a reading and have none, m³/min."""
-    measured = set(stations.place_of.values()) | stations.repeats
-    missing = [i for i in range(len(survey.plan.places)) if i not in measured and expects_station(survey, i)]
-    return sum((survey.plan.places[i].planned_m3_min or Decimal(0) for i in missing), Decimal(0))
-
-
 def _rate_doubt(
     survey: Survey, message: str, value: Decimal, evidence: Sequence[Evidence], severity: Severity = Severity.WARNING
 ) -> Finding:
@@ -350,12 +309,15 @@ def _rate_doubt(
     )
 
 
-def _stated_rates(survey: Survey, air: MineAir) -> list[Finding]:
-    """Stated rates against the stated figures they come from; sums of readings may be drawn up differently, a note."""
-    findings = []
+def _stated_rates(survey: Survey, air: MineAir, *, is_suspect: bool) -> list[Finding]:
+    """Stated rates against the stated figures they come from; sums of readings may be drawn up differently, a note.
+
+    A total that contradicts its stations (`is_suspect`) is told by itself: its rates are not judged by it.
+    """
+    findings: list[Finding] = []
     stated = survey.report.stated_rates
     rate, flow, total = stated.get("effective_rate"), stated.get("effective_m3_min"), survey.report.total_intake
-    if rate is not None and flow is not None and total is not None and total.value:
+    if rate is not None and flow is not None and total is not None and total.value and not is_suspect:
         computed = 100 * flow.value / total.value
         fan_based = 100 * flow.value / air.fan_sum if air.fan_sum else None
         if not _prints_as(rate, computed) and not (fan_based is not None and _prints_as(rate, fan_based)):
@@ -365,8 +327,9 @@ def _stated_rates(survey: Survey, air: MineAir) -> list[Finding]:
         text = f"有效风量列为 {flow.text}，由各测点风量相加为 {plain(air.effective)} m³/min，取值范围可能不同。"
         findings.append(_rate_doubt(survey, text, flow.value, flow.evidence, Severity.NOTE))
     leak = stated.get("external_leakage")
-    if leak is not None and air.rates.external_leakage is not None and not _prints_as(leak, air.rates.external_leakage):
-        text = f"外部漏风率列为 {leak.text}，由风机风量和总回风算得 {plain(air.rates.external_leakage)} %。"
+    computed_leak = None if is_suspect else air.rates.external_leakage
+    if leak is not None and computed_leak is not None and not _prints_as(leak, computed_leak):
+        text = f"外部漏风率列为 {leak.text}，由风机风量和总回风算得 {plain(computed_leak)} %。"
         findings.append(_rate_doubt(survey, text, leak.value, leak.evidence))
     return findings
 

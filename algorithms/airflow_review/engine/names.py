@@ -38,6 +38,7 @@ class NameKey:
     """A name taken apart for comparing."""
 
     full: str  # normalised, without station words and brackets
+    exact: str  # the same before words of one meaning are made one: 变电所 and 变电硐室 stay two
     core: str  # without type and side words, where a type word was found
     group: str  # face | standby | heading | "" where no type word ends the name
     side: str  # intake | return | fan_site | face | ""
@@ -96,6 +97,7 @@ class NameWords:
     def key(self, name: str, kind: str = "") -> NameKey:
         """The key of a name; `kind` (face, heading) is what the table says where the name itself has no type word."""
         text = self._spelling(normal_name(name))
+        exact = _strip_end(_BRACKET.sub("", self._signs(normal_name(name))).strip("()-"), self.station)
         qualifiers: list[str] = []
         side = ""
         for inner in _BRACKET.findall(text):
@@ -109,7 +111,14 @@ class NameWords:
             core, group = stem, kind
         if not group:
             core, end_side = full, ""
-        return NameKey(full=full, core=core, group=group, side=side or end_side, qualifiers=tuple(qualifiers))
+        return NameKey(
+            full=full, exact=exact, core=core, group=group, side=side or end_side, qualifiers=tuple(qualifiers)
+        )
+
+    def without_side(self, key: NameKey) -> str:
+        """The full name without one side word at its end: 中央变电所回风侧 is a station of 中央变电所."""
+        word = next((w for w, _ in self.sides if len(w) > 1 and key.full.endswith(w)), "")
+        return key.full.removesuffix(word)
 
     def system_core(self, name: str) -> str:
         """What tells one return-air system from another; "" where nothing is left (总回风).
@@ -124,10 +133,14 @@ class NameWords:
         """Whether the alias table holds both names in one entry."""
         return any(one.full in group and other.full in group for group in self.aliases)
 
-    def _spelling(self, text: str) -> str:
+    def _signs(self, text: str) -> str:
+        """The name with numbers and signs in one spelling."""
         text = re.sub(r"№|no\.?(?=\d)|#(?=\d)", "", text).replace("#", "号").replace("[", "(").replace("]", ")")
         text = re.sub(r"(?<=[0-9a-z])[-_.](?=[0-9a-z])", "", text)
-        text = self.numeral.sub(lambda match: _numeral(match.group()), text)
+        return self.numeral.sub(lambda match: _numeral(match.group()), text)
+
+    def _spelling(self, text: str) -> str:
+        text = self._signs(text)
         for word, first in self.same:
             if word in text and not (word in first and first in text):
                 text = text.replace(word, first)

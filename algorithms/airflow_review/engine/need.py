@@ -8,9 +8,10 @@ from decimal import Decimal
 from fractions import Fraction
 from typing import Final
 
+from algorithms.airflow_review.engine.calculation_checks import value_as_explained
 from algorithms.airflow_review.engine.issue import make_finding, show
+from algorithms.airflow_review.engine.judged import Judged
 from algorithms.airflow_review.engine.place_facts import PlaceFacts
-from algorithms.airflow_review.engine.recompute import Judged
 from algorithms.airflow_review.engine.rounding import accepted, to_decimal
 from algorithms.airflow_review.evidence import Evidence, Method, Printed
 from algorithms.airflow_review.model import Finding, FindingKind, Severity
@@ -119,10 +120,11 @@ def _maximum_findings(facts: PlaceFacts, methods: Sequence[Judged], floor: Floor
 
 
 def _credible(one: Judged) -> Decimal:
-    """A printed result, or less where it is wrong and the rules give less: its fault is reported at itself."""
-    if one.need is None or not one.findings or one.need >= one.extract.stated:
+    """A printed result, or less where it is wrong and the rules or the explained inputs give less: that is told at itself."""
+    explained = value_as_explained(one.choice) if one.choice is not None and one.choice.is_readable else None
+    if one.need is None or not one.findings:
         return one.extract.stated
-    return to_decimal(one.need)
+    return min(one.extract.stated, *(to_decimal(value) for value in (one.need, explained) if value is not None))
 
 
 def _is_below(taken: Decimal, largest: Decimal) -> bool:

@@ -4,18 +4,20 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from decimal import Decimal
 from fractions import Fraction
 from typing import Final
 
 from algorithms.airflow_review.engine.issue import Subject
-from algorithms.airflow_review.evidence import Evidence, PlaceType
+from algorithms.airflow_review.engine.terms import is_bare_number
+from algorithms.airflow_review.evidence import Evidence, Method, PlaceType, Printed
 from algorithms.airflow_review.extract import CalculationExtract, PlaceExtract, PlanExtract, Statement
 from algorithms.airflow_review.rules.library import RuleSet
 from algorithms.airflow_review.rules.vocabulary import marker_values, single_value
 
 AREA_BASIS: Final = "section_area_basis"
+WORKING_NEED: Final = "working_need_m3_min"
 _AREA_LABEL: Final = re.compile(r"S[^\s,，;；。:：=＝—－-]{0,8}\s*(?:[—－\-:：=＝]+|为|是|取|指)\s*([^,，;；。\d=＝]+)")
 
 
@@ -40,6 +42,7 @@ class PlaceFacts:
     known: Mapping[str, Fraction]
     plan: PlanExtract
     rules: RuleSet
+    advice_only: frozenset[str] = frozenset()  # coefficients the plan takes from a family of its own
 
     @property
     def evidence(self) -> tuple[Evidence, ...]:
@@ -81,11 +84,21 @@ class PlaceFacts:
     def _may_concern(self, statement: Statement) -> bool:
         if statement.place_type is not None and statement.place_type is not self.type:
             return False
+        if any(marker_values(self.rules.markers[name], statement.scope) for name in self._foreign_markers()):
+            return False
         for name, value in self.markers.items():
             named = marker_values(self.rules.markers[name], statement.scope) if name in self.rules.markers else ()
             if named and value not in named:
                 return False
         return True
+
+    def _foreign_markers(self) -> tuple[str, ...]:
+        """Markers only places of another type have: a range for 综掘 says nothing of a coal face."""
+        return tuple(
+            name
+            for name, types in _EXCLUSIVE.items()
+            if self.type not in types and name in self.rules.markers and name not in self.markers
+        )
 
     def _names_unknown_marker(self, scope: str) -> bool:
         """Whether the scope depends on a fact this place does not state: then the statement is not applied."""
@@ -94,6 +107,12 @@ class PlaceFacts:
             for name, marker in self.rules.markers.items()
         )
 
+
+_FACES: Final = frozenset({PlaceType.COAL_FACE, PlaceType.STANDBY_FACE})
+_EXCLUSIVE: Final[Mapping[str, frozenset[PlaceType]]] = {
+    "mining_method": _FACES,
+    "drive_method": frozenset({PlaceType.HEADING}),
+}
 
 # Which markers can tell places of one type apart; a scope word of another marker is just a word.
 _DECIDING: Final[Mapping[PlaceType, frozenset[str]]] = {
@@ -105,7 +124,13 @@ _DECIDING: Final[Mapping[PlaceType, frozenset[str]]] = {
 } | {kind: frozenset() for kind in (PlaceType.DISTRICT, PlaceType.RETURN_SYSTEM, PlaceType.MINE, PlaceType.MAIN_FAN)}
 
 
-def gather_facts(identity: str, extract: PlaceExtract, plan: PlanExtract, rules: RuleSet) -> PlaceFacts:
+def gather_facts(
+    identity: str,
+    extract: PlaceExtract,
+    plan: PlanExtract,
+    rules: RuleSet,
+    advice_only: frozenset[str] = frozenset(),
+) -> PlaceFacts:
     """Collect the facts of one place; an unknown type is treated as a coal face (R-PIT-21)."""
     place_type = extract.type or PlaceType.COAL_FACE
     markers = dict(_place_markers(extract, place_type, rules))
@@ -114,6 +139,7 @@ def gather_facts(identity: str, extract: PlaceExtract, plan: PlanExtract, rules:
         markers[AREA_BASIS] = basis
     if any(statement.key == "infusion_and_sprays" for statement in plan.statements):
         markers["infusion_and_sprays"] = "stated"
+    extract = _with_working_need(extract)
     known = {key: Fraction(printed.value) for key, printed in extract.basis.items()}
     return PlaceFacts(
         subject=Subject(id=identity, name=extract.name),
@@ -125,6 +151,22 @@ def gather_facts(identity: str, extract: PlaceExtract, plan: PlanExtract, rules:
         known=known,
         plan=plan,
         rules=rules,
+        advice_only=advice_only,
+    )
+
+
+def _with_working_need(extract: PlaceExtract) -> PlaceExtract:
+    """A standby face whose working need is printed like a result (回采时需风量=1142): an input, not the conclusion."""
+    bare = [c for c in extract.calculations if c.method is Method.STANDBY_HALF and is_bare_number(c.expression)]
+    stated = extract.basis.get(WORKING_NEED)
+    if stated is None and bare:
+        stated = Printed(value=bare[0].stated, text=bare[0].expression, evidence=bare[0].evidence)
+    if stated is None:
+        return extract
+    chapter = extract.chapter_required
+    is_input = chapter is not None and chapter.value == stated.value and extract.required is not None
+    return replace(
+        extract, basis={**extract.basis, WORKING_NEED: stated}, chapter_required=None if is_input else chapter
     )
 
 

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from algorithms.airflow_review.engine.brackets import outside_brackets
+from algorithms.airflow_review.engine.judged import Judged
 from algorithms.airflow_review.engine.methods import find_missing_methods
 from algorithms.airflow_review.engine.need import Need, find_need
 from algorithms.airflow_review.engine.place_facts import PlaceFacts
@@ -14,7 +16,7 @@ from algorithms.airflow_review.engine.planned import (
     check_table_speed,
     check_units,
 )
-from algorithms.airflow_review.engine.recompute import Judged, judge_place_calculations
+from algorithms.airflow_review.engine.recompute import judge_place_calculations
 from algorithms.airflow_review.engine.speed import judge_speed
 from algorithms.airflow_review.model import Finding, FindingKind, Place
 
@@ -29,6 +31,17 @@ class PlaceReview:
     judged: tuple[Judged, ...]
     findings: tuple[Finding, ...]
 
+    @property
+    def outside_library(self) -> frozenset[str]:
+        """Coefficients outside the library's interval where the plan has none of its own."""
+        outside = (
+            found
+            for one in self.judged
+            if one.choice is not None and one.choice.is_readable
+            for found in outside_brackets(self.facts, one.choice)
+        )
+        return frozenset(symbol for symbol, _, allowed in outside if not allowed.from_plan)
+
 
 def review_place(facts: PlaceFacts, system_id: str | None) -> PlaceReview:
     """Judge one place; findings stand in the order an engineer would look for them."""
@@ -38,7 +51,7 @@ def review_place(facts: PlaceFacts, system_id: str | None) -> PlaceReview:
     units = check_units(facts, need)
     slipped = any(one.kind is FindingKind.UNIT_SUSPECT for one in units)
     calculations = tuple(finding for one in judged for finding in one.findings)
-    found = (*calculations, *check_rounding(facts, need), *(one.finding for one in missing), *units)
+    found = (*calculations, *check_rounding(facts, need, judged), *(one.finding for one in missing), *units)
     if not slipped:
         found = (*found, *need.findings)
     speed_check, speed = judge_speed(facts, need.required)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import dataclass
 
 from algorithms.airflow_review.engine.align import plan_window_findings
@@ -9,6 +10,7 @@ from algorithms.airflow_review.engine.fans import check_fans
 from algorithms.airflow_review.engine.hierarchy import check_hierarchy, system_names
 from algorithms.airflow_review.engine.issue import MINE, make_finding
 from algorithms.airflow_review.engine.loose import check_loose
+from algorithms.airflow_review.engine.own_tables import note_own_tables
 from algorithms.airflow_review.engine.place_facts import gather_facts
 from algorithms.airflow_review.engine.place_review import PlaceReview, review_place
 from algorithms.airflow_review.engine.reserve import check_reserve
@@ -37,7 +39,10 @@ def review_plan(extract: PlanExtract, rules: RuleSet) -> PlanResult:
     """
     rules = rules.on(extract.period.start)
     systems = {normal_name(name): f"S{index}" for index, name in enumerate(system_names(extract), start=1)}
-    places = tuple(_review_places(extract, systems, rules))
+    places = tuple(_review_places(extract, systems, rules, frozenset()))
+    own_ways = _own_ways(places)
+    if own_ways:
+        places = tuple(_review_places(extract, systems, rules, own_ways))
     hierarchy = check_hierarchy(extract, places, rules)
     reserve = check_reserve(extract, hierarchy.sums, rules)
     roster = check_roster(extract, places, rules)
@@ -50,6 +55,7 @@ def review_plan(extract: PlanExtract, rules: RuleSet) -> PlanResult:
         *roster,
         *check_fans(extract, hierarchy.sums, rules),
         *check_loose(extract, hierarchy.sums, sums, rules),
+        *note_own_tables(extract, rules),
         *_doubts(extract, rules),
     )
     plan = Plan(
@@ -63,12 +69,24 @@ def review_plan(extract: PlanExtract, rules: RuleSet) -> PlanResult:
     return PlanResult(plan=plan, findings=findings)
 
 
-def _review_places(extract: PlanExtract, systems: dict[str, str], rules: RuleSet) -> list[PlaceReview]:
+def _review_places(
+    extract: PlanExtract, systems: dict[str, str], rules: RuleSet, advice_only: frozenset[str]
+) -> list[PlaceReview]:
     places = []
     for index, place in enumerate(extract.places, start=1):
-        facts = gather_facts(f"P{index:03d}", place, extract, rules)
+        facts = gather_facts(f"P{index:03d}", place, extract, rules, advice_only)
         places.append(review_place(facts, systems.get(normal_name(place.system)) if place.system else None))
     return places
+
+
+def _own_ways(places: tuple[PlaceReview, ...]) -> frozenset[str]:
+    """Coefficients that several places take from outside the library's families: the mine has a family of its own.
+
+    One place that leaves the family the others keep is a fault; several that leave it follow another table, which the
+    plan does not print or which could not be read.
+    """
+    counts = Counter(symbol for place in places for symbol in place.outside_library)
+    return frozenset(symbol for symbol, count in counts.items() if count > 1)
 
 
 def _without_consequences(sums: tuple[Finding, ...], reserve: tuple[Finding, ...]) -> tuple[Finding, ...]:

@@ -2,21 +2,29 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from decimal import Decimal
 from fractions import Fraction
 from typing import Final
 
 from algorithms.airflow_review.engine.issue import cause_of, make_finding, show
+from algorithms.airflow_review.engine.judged import Judged
 from algorithms.airflow_review.engine.need import Need, conclusion
 from algorithms.airflow_review.engine.place_facts import AREA_BASIS, PlaceFacts
-from algorithms.airflow_review.engine.rounding import accepted, ceil_to, decimals_of, floor_to
+from algorithms.airflow_review.engine.rounding import (
+    CHAIN,
+    accepted,
+    ceil_to,
+    decimals_of,
+    floor_to,
+    half_up_to,
+    truncated,
+)
 from algorithms.airflow_review.evidence import Printed
 from algorithms.airflow_review.model import Finding, FindingKind, Severity
 from algorithms.airflow_review.rules.library import RuleSet
 
 _S_PER_MIN: Final = 60
-_FAR_BELOW: Final = 4  # a value less than a quarter of its neighbour is looked at for a unit slip
 
 
 def slipped_value(rules: RuleSet, value: Decimal, reference: Decimal | None) -> Fraction | None:
@@ -24,7 +32,8 @@ def slipped_value(rules: RuleSet, value: Decimal, reference: Decimal | None) -> 
     if reference is None or reference <= 0 or value <= 0:
         return None
     low, high = rules.constant("unit_slip.ratio_low").value, rules.constant("unit_slip.ratio_high").value
-    far = value * _FAR_BELOW < reference or value > reference * _FAR_BELOW
+    apart = rules.constant("unit_slip.apart").value
+    far = value * apart < reference or value > reference * apart
     for meant in (Fraction(value) * _S_PER_MIN, Fraction(value) / _S_PER_MIN):
         if far and low <= meant / Fraction(reference) <= high:
             return meant
@@ -123,27 +132,42 @@ def _cause(facts: PlaceFacts, earlier: tuple[Finding, ...]) -> str | None:
     return cause_of(loud[0].kind, facts.subject) if loud else None
 
 
-def check_rounding(facts: PlaceFacts, need: Need) -> tuple[Finding, ...]:
-    """`rounded_down` for the governing result: a note, or a warning where the planned air is below the exact value."""
+def check_rounding(facts: PlaceFacts, need: Need, judged: Iterable[Judged]) -> tuple[Finding, ...]:
+    """`rounded_down`: the governing result, a warning where the planned air is below the exact value, else a note.
+
+    A result that does not govern is told only where it is rounded more than it shows (298.2 as 298.0).
+    """
     governing, planned = need.governing, facts.extract.planned
-    if governing is None or governing.exact is None or not governing.rounded_down:
-        return ()
-    short = planned is not None and planned.value < governing.exact
-    return (
-        make_finding(
-            facts.rules,
-            FindingKind.ROUNDED_DOWN,
-            facts.subject,
-            rule="calc.rounded_down",
-            severity=Severity.WARNING if short else Severity.NOTE,
-            stated=governing.extract.stated,
-            expected=governing.exact,
-            unit="m3/min",
-            evidence=(*governing.extract.evidence, *(planned.evidence if planned is not None and short else ())),
-            message=f"{governing.extract.label}={governing.extract.expression} 的准确值为 {show(governing.exact)}，取 {governing.extract.stated}，"
-            + (f"计划风量 {show(planned.value)} 低于准确值。" if planned is not None and short else "略低于准确值。"),
-            clears_when="需风量按进一取整，计划风量不小于准确值。",
-        ),
+    found = []
+    if governing is not None and governing.exact is not None and governing.rounded_down:
+        short = planned if planned is not None and planned.value < governing.exact else None
+        found.append(_rounded_down(facts, governing, short))
+    for one in judged:
+        exact, stated = one.exact, one.extract.stated
+        if one is governing or exact is None or not one.rounded_down:
+            continue
+        if Fraction(stated) != half_up_to(exact, decimals_of(stated)) and one.calculation.rounding != CHAIN:
+            found.append(_rounded_down(facts, one, None))
+    return tuple(found)
+
+
+def _rounded_down(facts: PlaceFacts, one: Judged, short: Printed | None) -> Finding:
+    own = [finding for finding in one.findings if finding.severity is not Severity.NOTE]
+    cause = cause_of(own[0].kind, facts.subject) if own else None
+    return make_finding(
+        facts.rules,
+        FindingKind.ROUNDED_DOWN,
+        facts.subject,
+        rule="calc.rounded_down",
+        severity=Severity.WARNING if short is not None and cause is None else Severity.NOTE,
+        cause=cause,
+        stated=one.extract.stated,
+        expected=one.exact,
+        unit="m3/min",
+        evidence=(*one.extract.evidence, *(short.evidence if short is not None else ())),
+        message=f"{one.extract.label}={one.extract.expression} 的准确值为 {show(one.exact)}，取 {one.extract.stated}，"
+        + (f"计划风量 {show(short.value)} 低于准确值。" if short is not None else "略低于准确值。"),
+        clears_when="需风量按进一取整，计划风量不小于准确值。",
     )
 
 
@@ -254,7 +278,7 @@ def _area_conflict(facts: PlaceFacts) -> Iterator[Finding]:
 
 
 def check_table_speed(facts: PlaceFacts, earlier: tuple[Finding, ...]) -> tuple[Finding, ...]:
-    """The printed speed of the row against its own flow and section; any rounding of the last digit is accepted."""
+    """The printed speed of the row against its own flow and section; decimals that were cut off are a note."""
     speed, area = facts.extract.table_speed, facts.extract.table_area
     flows = [p.value for p in (facts.extract.planned, facts.extract.required) if p is not None and p.value > 0]
     if (
@@ -270,17 +294,17 @@ def check_table_speed(facts: PlaceFacts, earlier: tuple[Finding, ...]) -> tuple[
         *(facts.known[key] for key in ("area_m2", "area_max_m2", "area_min_m2") if facts.known.get(key)),
     }
     sections |= {section * Fraction(facts.rules.constant("speed.net_area_share").value) for section in sections}
-    decimals = decimals_of(speed.value)
     exact = [Fraction(flow) / section / _S_PER_MIN for flow in flows for section in sections]
-    if any(floor_to(value, decimals) <= Fraction(speed.value) <= ceil_to(value, decimals) for value in exact):
+    if any(accepted(value, speed.value) is not None for value in exact):
         return ()
+    cut = any(truncated(value, speed.value) for value in exact)
     wanted = Fraction(flows[0]) / Fraction(area.value) / _S_PER_MIN
     return (
         make_finding(
             facts.rules,
-            FindingKind.ARITHMETIC_MISMATCH,
+            FindingKind.ROUNDED_DOWN if cut else FindingKind.ARITHMETIC_MISMATCH,
             facts.subject,
-            rule="calc.arithmetic",
+            rule="calc.rounded_down" if cut else "calc.arithmetic",
             stated=speed.value,
             expected=wanted,
             unit="m/s",

@@ -8,8 +8,11 @@ from fractions import Fraction
 
 from algorithms.airflow_review.engine.arithmetic import Result, judge_chain
 from algorithms.airflow_review.engine.calculation_checks import check_choice, corrected_value, value_as_explained
+from algorithms.airflow_review.engine.calculation_doubts import doubt_calculation
+from algorithms.airflow_review.engine.fan_term import section_missing, value_with_section
 from algorithms.airflow_review.engine.formula import fraction_reading, try_compute
 from algorithms.airflow_review.engine.issue import make_finding, show
+from algorithms.airflow_review.engine.judged import STEPS, Judged
 from algorithms.airflow_review.engine.matching import Match
 from algorithms.airflow_review.engine.place_facts import AREA_BASIS, PlaceFacts
 from algorithms.airflow_review.engine.rounding import accepted, to_decimal
@@ -20,41 +23,23 @@ from algorithms.airflow_review.evidence import Method
 from algorithms.airflow_review.extract import CalculationExtract
 from algorithms.airflow_review.model import Calculation, CheckStatus, Finding, FindingKind, Severity
 
-# Steps on the way; they are no airflow a place may need.
-STEPS = frozenset(
-    {Method.AREA, Method.MAXIMUM, Method.SUBTOTAL, Method.SYSTEM_TOTAL, Method.MINE_TOTAL, Method.SPEED_MAX}
-)
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Judged:
-    """One calculation with everything that follows from it."""
-
-    extract: CalculationExtract
-    calculation: Calculation
-    findings: tuple[Finding, ...]
-    exact: Fraction | None  # of the printed expression
-    need: Fraction | None  # what the rules give; None where this is no airflow need
-    is_step: bool  # an intermediate, or no airflow at all
-    choice: Choice | None
-
-    @property
-    def rounded_down(self) -> bool:
-        """Whether the printed result is accepted, yet below the exact value."""
-        return (
-            self.exact is not None
-            and self.calculation.rounding is not None
-            and Fraction(self.extract.stated) < self.exact
-        )
-
 
 def judge_place_calculations(facts: PlaceFacts) -> tuple[Judged, ...]:
     """All calculations of a place in printed order; a later line may use the result of an earlier one."""
     judged: list[Judged] = []
     for calculation in facts.extract.calculations:
         judged.append(_judge(facts, calculation, judged))
+    judged = [doubt_calculation(facts, one, judged) for one in judged]
     bases = {id(base) for one in judged if (base := _base_of(one.extract, judged)) is not None}
     return tuple(_as_step(one) if id(one) in bases else one for one in judged)
+
+
+def _as_step(one: Judged) -> Judged:
+    """A line another one starts from: no need of its own, and the coefficients it lacks may follow there."""
+    findings = one.findings
+    if one.choice is not None and one.choice.is_readable and one.choice.formula.optional - one.choice.used.bound:
+        findings = tuple(f for f in findings if f.kind is not FindingKind.COEFFICIENT_INCONSISTENT)
+    return replace(one, findings=findings, need=None, is_step=True)
 
 
 def _judge(facts: PlaceFacts, printed: CalculationExtract, earlier: list[Judged]) -> Judged:
@@ -64,12 +49,11 @@ def _judge(facts: PlaceFacts, printed: CalculationExtract, earlier: list[Judged]
     if base is not None:
         known["base_flow_m3_min"] = Fraction(base.extract.stated)
     choice = choose_variant(facts, calculation.method, calculation.expression, known)
-    result = judge_chain(
-        calculation.parts or (calculation.expression,), calculation.stated, before=_exact_of_chain(calculation, base)
-    )
+    unrounded = _exact_of_chain(calculation, base)
+    result = judge_chain(calculation.parts or (calculation.expression,), calculation.stated, before=unrounded)
     inferred = None if result.follows or choice is None else _other_reading(facts, choice, calculation)
     findings = tuple(_findings(facts, calculation, result, choice, inferred))
-    need = _need(facts, calculation, result, choice, inferred)
+    need = _need(facts, calculation, result, choice, inferred, unrounded)
     return Judged(
         extract=calculation,
         calculation=replace(_record(calculation, result, choice, inferred), expression=printed.expression),
@@ -78,6 +62,7 @@ def _judge(facts: PlaceFacts, printed: CalculationExtract, earlier: list[Judged]
         need=need,
         is_step=calculation.method in STEPS or calculation.unit != "m3/min" or _only_repeats(facts, calculation),
         choice=choice,
+        unrounded=unrounded,
     )
 
 
@@ -155,7 +140,10 @@ def _findings(
         yield _arithmetic(facts, calculation, result)
     elif result.broken_step:
         yield _broken(facts, calculation, result)
-    if choice is not None and choice.is_readable:
+    with_section = value_with_section(facts, calculation)
+    if with_section is not None:
+        yield section_missing(facts, calculation, with_section)
+    elif choice is not None and choice.is_readable:
         yield from check_choice(facts, calculation, choice, result.exact)
 
 
@@ -230,12 +218,20 @@ def _only_repeats(facts: PlaceFacts, calculation: CalculationExtract) -> bool:
 
 
 def _need(
-    facts: PlaceFacts, calculation: CalculationExtract, result: Result, choice: Choice | None, inferred: Inferred | None
+    facts: PlaceFacts,
+    calculation: CalculationExtract,
+    result: Result,
+    choice: Choice | None,
+    inferred: Inferred | None,
+    unrounded: Fraction | None,
 ) -> Fraction | None:
     if calculation.method in STEPS or calculation.unit != "m3/min" or _only_repeats(facts, calculation):
         return None
     if inferred is not None:
         return inferred.value
+    with_section = value_with_section(facts, calculation)
+    if with_section is not None:
+        return with_section
     printed = Fraction(calculation.stated)
     if result.exact is None or (calculation.repaired and not result.follows):
         return printed
@@ -245,7 +241,9 @@ def _need(
     if corrected is not None:
         return corrected
     # an accepted result above the exact value is the mine's own rounding; below it, the exact value is the need
-    return max(printed, result.exact) if result.follows else result.exact
+    if not result.follows:
+        return result.exact
+    return max(printed, min(result.exact, result.exact if unrounded is None else unrounded))
 
 
 def _record(
@@ -272,16 +270,4 @@ def _record(
         variant_selection=selection,
         status=status,
         evidence=calculation.evidence,
-    )
-
-
-def _as_step(judged: Judged) -> Judged:
-    return Judged(
-        extract=judged.extract,
-        calculation=judged.calculation,
-        findings=judged.findings,
-        exact=judged.exact,
-        need=None,
-        is_step=True,
-        choice=judged.choice,
     )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from algorithms.airflow_review.engine.align import align, window_findings
 from algorithms.airflow_review.engine.compare import compare_plan, compare_report, not_judged
@@ -14,6 +14,7 @@ from algorithms.airflow_review.engine.shortage import comparison_findings, fan_n
 from algorithms.airflow_review.engine.station_limits import limit_findings
 from algorithms.airflow_review.engine.stations import Stations, coverage_findings, name_findings, tie_stations
 from algorithms.airflow_review.engine.survey import Survey, reading_id, value_of
+from algorithms.airflow_review.evidence import PlaceType
 from algorithms.airflow_review.extract import FanExtract, PlanExtract, ReadingExtract, ReportExtract
 from algorithms.airflow_review.model import (
     Alignment,
@@ -50,12 +51,13 @@ def review_report(
     When the time gate is not passed nothing is compared and nothing is missed: measured rows are not_judged, the
     checks inside the report stay. `plan_findings` are those of the plan's own review; they become causes.
     """
+    words = NameWords.of(rules.data["names"])
     survey = Survey(
         plan=plan,
         plan_extract=plan_extract,
-        report=report_extract,
+        report=_with_kinds(report_extract, plan, words),
         rules=rules,
-        words=NameWords.of(rules.data["names"]),
+        words=words,
         plan_findings=tuple(plan_findings),
     )
     alignment = align(plan.period, report_extract.window)
@@ -85,6 +87,20 @@ def review_report(
         comparisons=(*comparisons, *measured),
         findings=tuple(findings),
     )
+
+
+def _with_kinds(report: ReportExtract, plan: Plan, words: NameWords) -> ReportExtract:
+    """A station whose block says nothing of its kind is a face or a heading by the type word of its name."""
+    roadways = {words.key(p.name).full for p in plan.places if p.type in {PlaceType.OTHER_ROADWAY, PlaceType.CHAMBER}}
+    readings = []
+    for reading in report.readings:
+        key = words.key(reading.station)
+        named = reading.kind == "other" and key.group and key.full not in roadways
+        readings.append(replace(reading, kind=_KIND_OF_GROUP[key.group]) if named else reading)
+    return replace(report, readings=tuple(readings))
+
+
+_KIND_OF_GROUP = {"face": "face", "standby": "face", "heading": "heading"}
 
 
 def _report(survey: Survey, stations: Stations, air: MineAir) -> Report:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Final
 
-from algorithms.airflow_review.engine.issue import Subject, make_finding, show
+from algorithms.airflow_review.engine.issue import MINE, Subject, make_finding, show
 from algorithms.airflow_review.engine.names import GROUP_OF_TYPE, NameKey, NameWords, likeness
 from algorithms.airflow_review.engine.place_review import PlaceReview
 from algorithms.airflow_review.evidence import PlaceType
@@ -15,6 +15,7 @@ from algorithms.airflow_review.reading.text import normal_name
 from algorithms.airflow_review.rules.library import RuleSet
 
 _STOPPED_WORDS: Final = ("停采", "停掘", "停工", "停止", "封闭", "撤", "采完", "已停", "结束", "贯通")
+_MANY: Final = 3  # fewer missing places are single faults
 
 
 def check_roster(plan: PlanExtract, places: Sequence[PlaceReview], rules: RuleSet) -> tuple[Finding, ...]:
@@ -41,13 +42,13 @@ def _duplicates(places: Sequence[PlaceReview], words: NameWords, rules: RuleSet)
         seen.setdefault(words.key(place.place.name).full, []).append(place)
     for same in seen.values():
         for later in same[1:]:
-            yield _duplicate(same[0], later, rules)
+            yield _duplicate(same[0], later, words, rules)
 
 
-def _duplicate(first: PlaceReview, later: PlaceReview, rules: RuleSet) -> Finding:
-    apart = _inputs(first) and _inputs(later) and _inputs(first) != _inputs(later)
+def _duplicate(first: PlaceReview, later: PlaceReview, words: NameWords, rules: RuleSet) -> Finding:
+    apart = _are_apart(first, later, words)
     where = "两个系统" if first.facts.extract.system != later.facts.extract.system else "同一系统"
-    tail = "，两处各有计算且参数不同，请确认是两个地点" if apart else "，风量计了两次"
+    tail = "，参数或名称不同，请确认是两个地点" if apart else "，风量计了两次"
     return make_finding(
         rules,
         FindingKind.DUPLICATE_ENTRY,
@@ -62,17 +63,29 @@ def _duplicate(first: PlaceReview, later: PlaceReview, rules: RuleSet) -> Findin
     )
 
 
+def _are_apart(first: PlaceReview, later: PlaceReview, words: NameWords) -> bool:
+    """Whether the two rows may well be two places: other inputs, or names that only mean the same (变电所, 变电硐室)."""
+    if _inputs(first) and _inputs(later) and _inputs(first) != _inputs(later):
+        return True
+    if words.key(first.place.name).exact == words.key(later.place.name).exact:
+        return False
+    figures = [(p.place.stated_required_m3_min, p.place.planned_m3_min) for p in (first, later)]
+    return first.facts.extract.system == later.facts.extract.system or figures[0] != figures[1]
+
+
 def _inputs(place: PlaceReview) -> tuple[object, ...]:
     """What the place's own calculations are made of; empty where it has none."""
     return tuple((c.method, c.expression.replace(" ", ""), c.stated) for c in place.facts.extract.calculations)
 
 
 def _missing(plan: PlanExtract, places: Sequence[PlaceReview], words: NameWords, rules: RuleSet) -> Iterator[Finding]:
+    """Places of the text without a row; where that is most of them, the table was not read whole: one manual finding."""
     if not places:
         return
     keys = [_key(words, place.place.name, place.facts.extract.type) for place in places]
     threshold = float(rules.constant("roster.same_name").value)
     told: set[str] = {key.full for key in keys}
+    absent: list[Mention] = []
     for mention in plan.mentions:
         key = _key(words, mention.name, mention.type)
         if (
@@ -82,7 +95,26 @@ def _missing(plan: PlanExtract, places: Sequence[PlaceReview], words: NameWords,
         ):
             continue
         told.add(key.full)
-        yield _missing_finding(mention, rules)
+        absent.append(mention)
+    listed = len({_key(words, mention.name, mention.type).full for mention in plan.mentions})
+    if len(absent) >= _MANY and 2 * len(absent) > listed:
+        yield _unread_finding(absent, rules)
+    else:
+        yield from (_missing_finding(mention, rules) for mention in absent)
+
+
+def _unread_finding(absent: Sequence[Mention], rules: RuleSet) -> Finding:
+    names = "、".join(mention.name for mention in absent[:_MANY])
+    return make_finding(
+        rules,
+        FindingKind.MISSING_PLACE,
+        MINE,
+        rule="sum.missing",
+        severity=Severity.MANUAL,
+        evidence=[where for mention in absent for where in mention.evidence[:1]],
+        message=f"正文列出的 {len(absent)} 个地点（{names} 等）不在配风表中，配风表可能没有读全，请对照原件。",
+        clears_when="核对配风表是否读全；确未列入的，补列并计算需风量。",
+    )
 
 
 def _is_stopped(status: str) -> bool:

@@ -8,13 +8,17 @@ from decimal import Decimal
 from algorithms.airflow_review.engine.compare import MEASURED_PLANNED, MEASURED_REQUIRED
 from algorithms.airflow_review.engine.issue import MINE, Subject, make_finding
 from algorithms.airflow_review.engine.survey import Survey, plain, value_of
-from algorithms.airflow_review.evidence import Printed
+from algorithms.airflow_review.evidence import PlaceType, Printed
 from algorithms.airflow_review.model import Comparison, Finding, FindingKind, Severity, Verdict
 
 _SHORT = {
     Verdict.SHORTAGE: (FindingKind.MEASURED_SHORTAGE, Severity.WARNING, "低于需风量"),
     Verdict.SERIOUS: (FindingKind.MEASURED_SERIOUS, Severity.ERROR, "严重低于需风量"),
 }
+
+_SUM_FAULTS = frozenset(
+    {FindingKind.TOTAL_MISMATCH, FindingKind.COEFFICIENT_INCONSISTENT, FindingKind.SUBTOTAL_MISMATCH}
+)
 
 
 def comparison_findings(survey: Survey, rows: Sequence[Comparison]) -> list[Finding]:
@@ -26,6 +30,8 @@ def comparison_findings(survey: Survey, rows: Sequence[Comparison]) -> list[Find
     findings: list[Finding] = []
     told: set[str] = set()
     for row in rows:
+        if row.type is PlaceType.MAIN_FAN:
+            continue  # what a fan lacks its system lacks: told there
         if row.basis == MEASURED_REQUIRED and row.verdict in _SHORT and row.subject not in told:
             told.add(row.subject)
             findings.append(_short_finding(survey, row))
@@ -61,11 +67,14 @@ def _percent(row: Comparison) -> str:
 
 
 def _plan_cause(survey: Survey, row: Comparison) -> str | None:
-    """`<kind>:<subject>` of the plan's fault without which the measured air would do; None where there is none."""
+    """`<kind>:<subject>` of the plan's fault without which the measured air would do; None where there is none.
+
+    The fault may have made the recomputed need greater than the printed one, or the printed sum greater than it is.
+    """
     if row.measured is None:
         return None
-    printed = _printed_need(survey, row)
-    if printed is None or row.measured < printed:
+    needs = (_printed_need(survey, row), _recomputed_sum(survey, row))
+    if not any(need is not None and row.measured >= need for need in needs):
         return None
     members = {s.id: s.members for s in survey.plan.systems}.get(row.subject, ())
     own = [
@@ -74,6 +83,19 @@ def _plan_cause(survey: Survey, row: Comparison) -> str | None:
     loud = [f for f in own if f.severity is not Severity.NOTE and f.cause is None]
     best = next((f for f in loud if f.subject == row.subject), loud[0] if loud else None)
     return None if best is None else f"{best.kind}:{best.subject}"
+
+
+def _recomputed_sum(survey: Survey, row: Comparison) -> Decimal | None:
+    """The need of a system or the mine where its printed sum is wrong by itself; of a place the printed need counts."""
+    wrong = any(
+        f.subject == row.subject and f.kind in _SUM_FAULTS and f.severity is not Severity.NOTE
+        for f in survey.plan_findings
+    )
+    if not wrong:
+        return None
+    if row.subject == MINE.id:
+        return survey.plan.mine_total.recomputed
+    return next((s.required_recomputed for s in survey.plan.systems if s.id == row.subject), None)
 
 
 def _printed_need(survey: Survey, row: Comparison) -> Decimal | None:

@@ -57,7 +57,7 @@ def judge_speed(facts: PlaceFacts, required: Decimal | None) -> tuple[SpeedCheck
     planned = facts.extract.planned
     flow = planned.value if planned is not None and planned.value > 0 else required
     findings = list(_printed_checks(facts, limits))
-    area = _largest(facts), _smallest(facts)
+    area = _sections(facts)
     if not findings and flow is not None and facts.type_known:
         findings.extend(_flow_findings(facts, limits, flow, area))
     return _record(facts, limits, flow, failed=bool(findings)), tuple(findings)
@@ -249,13 +249,26 @@ def _flow_findings(
         )
 
 
-def _largest(facts: PlaceFacts) -> Fraction | None:
-    """The section for the minimum: the largest one stated; of a face in net section, only 70 % is open to air."""
-    return facts.known.get("area_max_m2") or _open_area(facts)
+def _sections(facts: PlaceFacts) -> tuple[Fraction | None, Fraction | None]:
+    """The sections open to air for the minimum (the largest) and the maximum (the smallest).
+
+    As the printed check takes them; else as stated, a face's net section only to 70 %.
+    """
+    lows = [bound.area for c in facts.extract.speed_checks if (bound := _bound(facts, c.low_expression)) is not None]
+    highs = [bound.area for c in facts.extract.speed_checks if (bound := _bound(facts, c.high_expression)) is not None]
+    return max(lows, default=_stated(facts, "area_max_m2")), min(highs, default=_stated(facts, "area_min_m2"))
 
 
-def _smallest(facts: PlaceFacts) -> Fraction | None:
-    return facts.known.get("area_min_m2") or _open_area(facts)
+def _stated(facts: PlaceFacts, key: str) -> Fraction | None:
+    """A stated section; one that is near the net section of a face is net as well."""
+    section, area = facts.known.get(key), facts.known.get("area_m2")
+    if section is None:
+        return _open_area(facts)
+    share = Fraction(facts.rules.constant("speed.net_area_share").value)
+    is_net = facts.type in _FACES and facts.markers.get(AREA_BASIS) == "net"
+    if is_net and area is not None and section > area * (1 + share) / 2:
+        return section * share
+    return section
 
 
 def _open_area(facts: PlaceFacts) -> Fraction | None:

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 
-from algorithms.airflow_review.engine.issue import make_finding
+from algorithms.airflow_review.engine.issue import MINE, cause_of, make_finding
 from algorithms.airflow_review.engine.names import GROUP_OF_TYPE, NameKey, NameWords, likeness, mentions
 from algorithms.airflow_review.engine.survey import (
     TYPES_OF_KIND,
@@ -21,6 +21,9 @@ from algorithms.airflow_review.extract import ReadingExtract
 from algorithms.airflow_review.model import Finding, FindingKind, Place, Severity
 
 _NAMED_CANDIDATES = 3
+_MANY = 3  # fewer stations without a like name are single questions
+_WORKINGS = frozenset({"face", "heading"})  # a plan lists them all; roadways and chambers may be measured beside it
+_SIDE_OF_PLACE = 0.95  # the place's name and a side word
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -40,11 +43,12 @@ class Stations:
     system_of: Mapping[int, int]  # reading of a main return → system
     fan_system: Mapping[int, int]  # fan → system
     open: tuple[OpenStation, ...]
-    repeats: frozenset[int]  # second entries of one place, judged at the first
+    repeats: Mapping[int, int]  # second entry of one place → first entry; both have the same air
 
     def readings_of(self, place: int) -> tuple[int, ...]:
         """The readings of a place in document order."""
-        return tuple(reading for reading, owner in self.place_of.items() if owner == place)
+        first = self.repeats.get(place, place)
+        return tuple(reading for reading, owner in self.place_of.items() if owner == first)
 
 
 def tie_stations(survey: Survey) -> Stations:
@@ -56,16 +60,19 @@ def tie_stations(survey: Survey) -> Stations:
     words = survey.words
     keys = [words.key(place.name, _kind_word(GROUP_OF_TYPE.get(place.type, ""))) for place in survey.plan.places]
     place_of: dict[int, int] = {}
-    repeats: set[int] = set()
+    repeats: dict[int, int] = {}
     left: list[int] = []
     for at, reading in enumerate(survey.readings):
+        if reading.place is not None:  # settled by a person
+            place_of[at] = reading.place
+            continue
         if not is_place_kind(reading.kind):
             continue
         found = _sure_places(survey, reading, keys, words)
         if len(found) > 1:
             found = _by_system(survey, reading, found, words)
         if len(found) > 1 and _is_one_place(survey, reading, found):
-            repeats.update(found[1:])
+            repeats.update(dict.fromkeys(found[1:], found[0]))
             found = found[:1]
         if len(found) == 1:
             place_of[at] = found[0]
@@ -74,7 +81,7 @@ def tie_stations(survey: Survey) -> Stations:
     free = [
         i
         for i in range(len(survey.plan.places))
-        if i not in set(place_of.values()) | repeats and expects_station(survey, i)
+        if i not in set(place_of.values()) | set(repeats) and expects_station(survey, i)
     ]
     opened = tuple(_open_station(survey, at, free, keys, words) for at in left)
     return Stations(
@@ -82,7 +89,7 @@ def tie_stations(survey: Survey) -> Stations:
         system_of=_tie_returns(survey, words),
         fan_system=_tie_fans(survey, words),
         open=opened,
-        repeats=frozenset(repeats),
+        repeats=repeats,
     )
 
 
@@ -113,13 +120,19 @@ def _sure_places(survey: Survey, reading: ReadingExtract, keys: Sequence[NameKey
         extract = survey.place_extract(index)
         if extract is not None and extract.no_station and not same_name:
             continue
-        if place.type not in TYPES_OF_KIND[reading.kind] and not (same_name and _may_differ(reading.kind, place)):
+        untyped = extract is not None and extract.type is None
+        other_kind = place.type not in TYPES_OF_KIND[reading.kind]
+        if other_kind and not (same_name and (untyped or _may_differ(reading.kind, place))):
             continue
         score = likeness(station, key, words) if same_name or (station.group and key.group) else 0.0
+        if reading.kind in {"chamber", "other"} and words.without_side(station) == key.full:
+            score = max(score, _SIDE_OF_PLACE)
         if Decimal(str(score)) >= accept:
             found.append((score, index))
     best = max((score for score, _ in found), default=0.0)
-    return [index for score, index in found if score == best]
+    sure = [index for score, index in found if score == best]
+    # The very name wins over a name of the same meaning: 变电所 and 变电硐室 may both be listed.
+    return [index for index in sure if keys[index].exact == station.exact] or sure
 
 
 def _may_differ(kind: str, place: Place) -> bool:
@@ -149,6 +162,7 @@ def _open_station(
     station = _station_key(reading, words)
     floor = survey.number("names.candidate")
     same = [i for i, key in enumerate(keys) if station.full == key.full]
+    same = [i for i in same if keys[i].exact == station.exact] or same
     if len(same) > 1:
         return OpenStation(reading=at, candidates=tuple(same), is_alike=True)
     scored = sorted(
@@ -201,28 +215,54 @@ def _tie_fans(survey: Survey, words: NameWords) -> dict[int, int]:
 
 
 def name_findings(survey: Survey, stations: Stations) -> list[Finding]:
-    """`alias_uncertain` for stations that stay open, where a place is missing or the station is a working face."""
-    findings = []
-    for station in stations.open:
-        reading = survey.readings[station.reading]
-        names = [survey.plan.places[i].name for i in station.candidates[:_NAMED_CANDIDATES]]
-        # A station without air (gas at the upper corner) is no measurement of a place.
-        asks = flow_of(reading) is not None and (bool(names) or reading.kind in {"face", "heading"})
-        listed = f"可能对应：{'、'.join(names)}。" if names else "计划中没有名称相近的用风地点。"
-        findings.append(
-            make_finding(
-                survey.rules,
-                FindingKind.ALIAS_UNCERTAIN,
-                reading_subject(survey, station.reading),
-                severity=Severity.MANUAL if asks else Severity.NOTE,
-                rule="names.alias",
-                stated=reading.station,
-                message=f"测点“{reading.station}”不能确定对应计划中的哪一个用风地点，不作定性。{listed}",
-                clears_when="确认该测点对应的用风地点，或在规则库名称对照表中登记别名。",
-                evidence=reading.evidence,
-            )
-        )
-    return findings
+    """`alias_uncertain` for stations that stay open, where a place is missing or the station is a working face.
+
+    Where most faces and headings find no name like theirs, the plan is not the one of this report or was not read whole: that
+    is one thing for a person to look at, and the stations are its consequences.
+    """
+    lost = [s for s in stations.open if not s.is_alike and survey.readings[s.reading].kind in _WORKINGS]
+    measured = sum(1 for r in survey.readings if r.kind in _WORKINGS)
+    strange = len(lost) >= _MANY and 2 * len(lost) > measured
+    whole = [_strange_plan(survey, lost, measured)] if strange else []
+    single = [_name_finding(survey, s, is_consequence=strange) for s in stations.open]
+    return [*whole, *single]
+
+
+def _asks(survey: Survey, station: OpenStation) -> bool:
+    """A station without air (gas at the upper corner) is no measurement of a place."""
+    reading = survey.readings[station.reading]
+    return flow_of(reading) is not None and (bool(station.candidates) or reading.kind in _WORKINGS)
+
+
+def _strange_plan(survey: Survey, lost: Sequence[OpenStation], measured: int) -> Finding:
+    return make_finding(
+        survey.rules,
+        FindingKind.ALIAS_UNCERTAIN,
+        MINE,
+        rule="names.alias",
+        message=f"报表 {measured} 个采掘工作面测点中有 {len(lost)} 个在计划中没有名称相近的地点，计划可能不是本矿本月的，或配风表没有读全，不作定性。",
+        clears_when="确认计划与报表属同一矿井，核对配风表是否读全。",
+        evidence=[where for station in lost for where in survey.readings[station.reading].evidence[:1]],
+    )
+
+
+def _name_finding(survey: Survey, station: OpenStation, *, is_consequence: bool) -> Finding:
+    reading = survey.readings[station.reading]
+    names = [survey.plan.places[i].name for i in station.candidates[:_NAMED_CANDIDATES]]
+    loud = _asks(survey, station) and not is_consequence
+    listed = f"可能对应：{'、'.join(names)}。" if names else "计划中没有名称相近的用风地点。"
+    return make_finding(
+        survey.rules,
+        FindingKind.ALIAS_UNCERTAIN,
+        reading_subject(survey, station.reading),
+        severity=Severity.MANUAL if loud else Severity.NOTE,
+        rule="names.alias",
+        stated=reading.station,
+        message=f"测点“{reading.station}”不能确定对应计划中的哪一个用风地点，不作定性。{listed}",
+        clears_when="确认该测点对应的用风地点，或在规则库名称对照表中登记别名。",
+        evidence=reading.evidence,
+        cause=cause_of(FindingKind.ALIAS_UNCERTAIN, MINE) if is_consequence else None,
+    )
 
 
 def coverage_findings(survey: Survey, stations: Stations) -> list[Finding]:

@@ -12,6 +12,7 @@ from fractions import Fraction
 from functools import lru_cache
 
 from algorithms.airflow_review.engine.formula import (
+    FormulaError,
     Node,
     Number,
     Power,
@@ -31,6 +32,7 @@ class Factor:
     value: Fraction | None = None  # None for a symbol or a sum with symbols
     symbol: str | None = None
     inverse: bool = False
+    base: Fraction | None = None  # of a printed power, e.g. 9.6 of 9.6^(1/3)
     terms: tuple[Term, ...] = ()
     text: str = ""
 
@@ -47,6 +49,15 @@ class Term:
 def terms_of(expression: str) -> tuple[Term, ...]:
     """The terms of an expression; raises `FormulaError` where it is none."""
     return _terms(parse(expression))
+
+
+def is_bare_number(expression: str) -> bool:
+    """Whether the expression is one number and nothing else."""
+    try:
+        printed = terms_of(expression)
+    except FormulaError:
+        return False
+    return len(printed) == 1 and len(printed[0].factors) == 1 and not printed[0].factors[0].terms
 
 
 def _terms(node: Node) -> tuple[Term, ...]:
@@ -74,8 +85,8 @@ def _factors(node: Node, *, inverse: bool) -> Iterator[Factor]:
                 yield from _factors(part, inverse=inverse != below)
         case Sum():
             yield Factor(value=_value(node), inverse=inverse, terms=_terms(node))
-        case Power():
-            yield Factor(value=_value(node), inverse=inverse)
+        case Power(base=base):
+            yield Factor(value=_value(node), inverse=inverse, base=_value(base))
 
 
 def _value(node: Node) -> Fraction | None:

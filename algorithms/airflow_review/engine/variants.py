@@ -9,14 +9,13 @@ from fractions import Fraction
 from algorithms.airflow_review.engine.formula import FormulaError, compute
 from algorithms.airflow_review.engine.matching import Match, Pairing, match_variant
 from algorithms.airflow_review.engine.place_facts import AREA_BASIS, PlaceFacts
-from algorithms.airflow_review.engine.terms import Term, terms_of
+from algorithms.airflow_review.engine.terms import Term, is_bare_number, terms_of
 from algorithms.airflow_review.evidence import Method
 from algorithms.airflow_review.rules.records import Formula, Variant
 from algorithms.airflow_review.rules.vocabulary import asserts, fits
 
+_ENOUGH_KNOWN = 2  # stated inputs that make another method certain although its constant is not in print
 _MAX_WRONG_CONSTANTS = 1  # with more, the printed expression is another formula, not a slip
-
-_MAX_SLIP = 5
 
 DECLARED = "declared"
 INFERRED = "inferred_from_stated_calculation"
@@ -31,13 +30,14 @@ class Choice:
     used: Match
     proper: Match
     selection: str
+    max_slip: Fraction  # how far a printed number may be from the constant it is a slip of
 
     @property
     def is_readable(self) -> bool:
         """Whether the printed expression is this formula at all, with at most one slip."""
         missing = [name for name in self.used.missing if name[:1].isdigit()]
         wrong = len(self.used.constants) + len(missing)
-        alike = all(_are_alike(pair) for pair in self.used.constants)
+        alike = all(_are_alike(pair, self.max_slip) for pair in self.used.constants)
         return (
             not self.used.extra and len(missing) == len(self.used.missing) and wrong <= _MAX_WRONG_CONSTANTS and alike
         )
@@ -63,7 +63,7 @@ def choose_variant(facts: PlaceFacts, method: Method, expression: str, known: di
         printed = terms_of(expression)
     except FormulaError:
         return None
-    if not facts.type_known or _is_bare_number(printed):
+    if not facts.type_known or is_bare_number(expression):
         return None
     formulas = facts.rules.formulas(facts.type)
     own = _cheapest(_choose(facts, formula, printed, known) for formula in formulas if formula.method is method)
@@ -77,19 +77,16 @@ def choose_variant(facts: PlaceFacts, method: Method, expression: str, known: di
         and choice.is_readable
         and choice.has_its_input
         and formula.input in choice.used.bound - choice.used.guessed
+        and (not choice.used.constants or len(choice.used.bound - choice.used.guessed) >= _ENOUGH_KNOWN)
     )
     if others is None or (own is not None and own.has_its_input and others.used.cost > 0):
         return own
     return others
 
 
-def _are_alike(pair: Pairing) -> bool:
+def _are_alike(pair: Pairing, most: Fraction) -> bool:
     """Whether a printed number can be a slip for the rule's constant; a thousand in the place of 15 is another formula."""
-    return pair.printed > 0 and pair.expected / _MAX_SLIP <= pair.printed <= pair.expected * _MAX_SLIP
-
-
-def _is_bare_number(printed: tuple[Term, ...]) -> bool:
-    return len(printed) == 1 and len(printed[0].factors) == 1 and not printed[0].factors[0].terms
+    return pair.is_power or (pair.printed > 0 and pair.expected / most <= pair.printed <= pair.expected * most)
 
 
 def _cheapest(choices: Iterable[Choice | None]) -> Choice | None:
@@ -130,7 +127,13 @@ def _choose(
     proper = min(applicable, key=lambda match: match.cost)
     # on equal cost the variant that applies is the one in print
     used = min((proper, *matches.values()), key=lambda match: match.cost)
-    return Choice(formula=formula, used=used, proper=proper, selection=_selection(facts, formula, used))
+    return Choice(
+        formula=formula,
+        used=used,
+        proper=proper,
+        selection=_selection(facts, formula, used),
+        max_slip=Fraction(facts.rules.constant("calc.constant_slip").value),
+    )
 
 
 def _selection(facts: PlaceFacts, formula: Formula, used: Match) -> str:

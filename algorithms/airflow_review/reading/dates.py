@@ -28,8 +28,9 @@ _CHINESE_DIGITS: Final = {
     "九": "9",
 }
 _CHINESE_YEAR: Final = re.compile(r"[〇零○一二三四五六七八九]{4}(?=年)")
+_DAY_SIGN: Final = r"(?:日|号(?![\u4e00-\u9fff](?<![至到起止早中晚上下夜零前后])))"  # 二号井 is no day
 _CHINESE_SMALL: Final = re.compile(
-    r"[一二三四五六七八九]?十[一二三四五六七八九]?(?=[月日号])|[一二三四五六七八九](?=[月日号])"
+    rf"(?:[一二三四五六七八九]?十[一二三四五六七八九]?|[一二三四五六七八九])(?=月|{_DAY_SIGN})"
 )
 _TIME: Final = re.compile(
     r"\s*(?:[T ]\d{1,2}:\d{2}(?::\d{2})?(?:\.\d+)?(?:Z|[+-]\d{2}:?\d{2})?|\d{1,2}:\d{2}(?::\d{2})?|\d{1,2}[时点](?:\d{1,2}分?|整)?)"
@@ -46,14 +47,14 @@ _DAY: Final = re.compile(
     r"|(?P<next>次年|下年|翌年)?(?P<mm>\d{1,2})\s*月\s*(?P<md>\d{1,2})\s*[日号]?"
     r"|(?<![\d./])(?P<sm>\d{1,2})[./](?P<sd>\d{1,2})(?![\d./])"
     # day alone: 31日
-    r"|(?<!\d)(?P<od>\d{1,2})\s*[日号]"
+    rf"|(?<!\d)(?P<od>\d{{1,2}})\s*{_DAY_SIGN}"
 )
 _MONTH: Final = re.compile(
     rf"{_YEAR}(?:年|[-./])\s*第?(?P<m>\d{{1,2}})\s*(?:月份?|(?![\d./-]))\s*(?P<part>[上中下]旬|[上下]半月)?"
     r"|(?<!\d)(?P<om>\d{1,2})\s*月份?\s*(?P<opart>[上中下]旬|[上下]半月)?"
 )
 _YEAR_ALONE: Final = re.compile(r"((?:19|20)\d{2})\s*年")
-_LINK: Final = re.compile(r"\s*(?:起|零时起|开始)?\s*[,;]?\s*(?:至|到|~|-+)\s*")
+_LINK: Final = re.compile(r"\s*(?:起|零时起|开始)?(?:执行|实施|施行|生效|实行)?\s*[,;]?\s*(?:至|到|~|-+)\s*")
 _SHORT_END: Final = re.compile(r"\s*(?:至|到|~|-+)\s*(\d{1,2})(?![\d./年月-])")
 _PARTS: Final = {"上旬": (1, 10), "中旬": (11, 20), "下旬": (21, 31), "上半月": (1, 15), "下半月": (16, 31)}
 
@@ -189,7 +190,7 @@ def _pair(
 
 
 def _month_span(text: str, year: int | None) -> tuple[date, date] | None:
-    if _DAY.search(text) and re.search(r"\d\s*[日号]", text):
+    if _DAY.search(text) and re.search(rf"\d\s*{_DAY_SIGN}", text):
         return None  # days are named but could not be read
     year = year_and_month(text)[0] or year
     spans = [span for m in _MONTH.finditer(text) if (span := _one_month(m, year)) is not None]

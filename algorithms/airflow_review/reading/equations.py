@@ -22,6 +22,7 @@ _OPERATORS: Final = "+-*/^"
 _HEAD_END: Final = re.compile(r"[\u4e00-\u9fff:](?=\s*[\d(])")
 _BRACKETED: Final = re.compile(r"[（(]([^（()）\d]*[²³23]?[^（()）\d]*)[)）]")
 _AFTER_BRACKET: Final = re.compile(r"(?<=[)）])[A-Za-z³²℃/]+")
+_TOLD_AGAIN: Final = re.compile(r"\((?:[\u4e00-\u9fff]|[\d.]+\s*m[³3]/)")  # 576 m³/min（9.6m³/s）
 _LABEL_STOPS: Final = re.compile(r".*[:,：，]|^.*?\)(?=Q)")
 
 
@@ -63,7 +64,11 @@ class Group:
     def result(self) -> Piece | None:
         """The last piece when it is one number."""
         last = self.pieces[-1]
-        return last if last.is_numeric and last.value is not None else None
+        if not last.is_numeric or last.value is None:
+            return None
+        before = self.pieces[-2] if len(self.pieces) > 1 else last
+        is_same = last.unit == "m3/s" and before.unit == "m3/min" and before.value is not None
+        return before if is_same else last  # =1043.8m³/min=17.4m³/s
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -174,7 +179,7 @@ def _piece(folded: Folded, operators: str, start: int, end: int, *, last: bool) 
         return Piece(text=text, is_numeric=False)
     stop, has_operator, unit, number_end = scanned
     rest = operators[stop:end].strip(" )")
-    if rest and (not last or re.match(r"[A-Za-z\d*/+(]", rest)):
+    if rest and (not last or (re.match(r"[A-Za-z\d*/+(]", rest) and not _TOLD_AGAIN.match(rest))):
         return Piece(text=text, is_numeric=False)
     body = _without_bracketed_units(folded.printed(start, number_end if unit else stop).strip())
     value = None if has_operator else parse_number(body)
@@ -195,7 +200,7 @@ def scan_expression(text: str, start: int, end: int) -> tuple[int, bool, str, in
     """
     at, depth, has_operator = start, 0, False
     complete: tuple[int, bool, str, int] | None = None
-    expects_number = True
+    expects_number, unit = True, ""
     while at < end:
         char = text[at]
         if char == " ":
@@ -218,7 +223,7 @@ def scan_expression(text: str, start: int, end: int) -> tuple[int, bool, str, in
             complete = (at, has_operator, unit, bare_end) if depth == 0 else complete
         elif char in _OPERATORS:
             has_operator, expects_number, at = True, True, at + 1
-        elif char == "(":
+        elif char == "(" and not unit:
             has_operator, expects_number = True, True  # a factor without its sign: 4(75+55)
         else:
             break

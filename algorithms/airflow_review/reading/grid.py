@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator
 from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import Final
@@ -16,6 +16,7 @@ from algorithms.airflow_review.reading.place_in_source import of_cell
 from algorithms.airflow_review.reading.text import squeeze
 
 _MAX_HEADER_ROWS: Final = 4
+_UNIT_SAID: Final = re.compile(r"单位[均]?[:为是]?[（(]?((?:m[³3]|立方米|方)/(?:min|分钟?|s|秒|h|小?时))")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -70,6 +71,25 @@ class Grid:
     def evidence(self, row: int, column: int) -> Evidence:
         """Where a cell stands."""
         return of_cell(self.file, self.table, row, column)
+
+
+def with_unit(grid: Grid, unit: str, keys: Collection[str]) -> Grid:
+    """The grid with a unit said above the table for the columns of these keys that name none."""
+    columns = tuple(
+        replace(c, header=replace(c.header, unit=unit)) if c.key in keys and not c.header.unit else c
+        for c in grid.columns
+    )
+    return replace(grid, columns=columns)
+
+
+def unit_said(texts: Iterable[str]) -> str:
+    """The unit the words above a table give: `（单位：m³/s）`, `风量单位为m³/min`; "" where none is given."""
+    for text in texts:
+        found = _UNIT_SAID.search(squeeze(text))
+        unit = parse_unit(found[1]) if found is not None else None
+        if unit is not None:
+            return unit
+    return ""
 
 
 def side_by_side(grid: Grid, first: str, needed: str) -> tuple[Grid, ...]:

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import re
 from collections import defaultdict
 from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import lru_cache
+from typing import Final
 
 from algorithms.airflow_review.reading.text import circled_to_digits, fold_mapped, normal_name
+
+_LEVELS: Final = re.compile(r"\d{1,2}(?:[.-]\d{1,2}){1,3}")  # 5.1.2 at the head of a line
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -73,8 +77,16 @@ class NameFinder:
         return tuple(found)
 
     def _name_at(self, squeezed: Squeezed, at: int) -> str | None:
-        text, offsets = squeezed.text, squeezed.offsets
-        inside_number = at > 0 and text[at].isdigit() and text[at - 1].isdigit() and offsets[at] - offsets[at - 1] <= 1
-        if inside_number:
+        if _is_inside_number(squeezed, at):
             return None
+        text = squeezed.text
         return next((name for name in self._by_start.get(text[at : at + 2], ()) if text.startswith(name, at)), None)
+
+
+def _is_inside_number(squeezed: Squeezed, at: int) -> bool:
+    """Whether a printed number runs on at this place; the number of a heading (②4煤…, 5.1.24煤…) ends before a name."""
+    text, offsets, raw = squeezed.text, squeezed.offsets, squeezed.raw
+    if at == 0 or not (text[at].isdigit() and text[at - 1].isdigit()) or offsets[at] - offsets[at - 1] > 1:
+        return False
+    is_numbering = _LEVELS.fullmatch(text[:at]) is not None
+    return not is_numbering and raw[offsets[at - 1]].isdecimal()

@@ -9,13 +9,13 @@ from typing import Final
 from algorithms.airflow_review.documents.document import Document, Table
 from algorithms.airflow_review.evidence import PlaceType
 from algorithms.airflow_review.extract import Mention, PlaceExtract
-from algorithms.airflow_review.reading.distribution import column_key
 from algorithms.airflow_review.reading.grid import Grid, is_banner, read_grid
 from algorithms.airflow_review.reading.headers import word_table
 from algorithms.airflow_review.reading.known_names import NameFinder, Squeezed, squeeze_mapped
 from algorithms.airflow_review.reading.numbers import missing_mark
 from algorithms.airflow_review.reading.paragraphs import Paragraph, read_paragraphs
 from algorithms.airflow_review.reading.place_type import type_of_category, type_of_name
+from algorithms.airflow_review.reading.plan_columns import column_key
 from algorithms.airflow_review.reading.system_names import SystemNames
 from algorithms.airflow_review.reading.text import normal_name, squeeze
 
@@ -26,13 +26,21 @@ _STOP: Final = re.compile(
     r"(?:已于|已经|已|现已|于|目前|本月|现|均)?[^,，。;；]{0,12}?(停采|停掘|停产|停工|封闭|停止作业|停用|回撤结束|采完|密闭)"
 )
 _PLACE_NAME: Final = re.compile(
-    r"[A-Za-z\d\u4e00-\u9fff#＃()（）-]{3,26}?(?:工作面|迎头|掘进面|采煤面|硐室|变电所|水泵房|巷|上山|下山|石门)"
+    r"[A-Za-z\d\u4e00-\u9fff#＃()（）-]{3,26}(?:工作面|迎头|掘进面|采煤面|硐室|变电所|水泵房|巷|上山|下山|石门)"
+)
+_WORKING: Final = r"[A-Za-z\d\u4e00-\u9fff#＃-]{2,22}(?:工作面|迎头|掘进面|掘进头|采煤面|采面|综采面|综放面)"
+_ADDED: Final = re.compile(
+    rf"(?:新增|增加|新开工?|新投产|新布置|新掘|新开掘)的?(?:1个|一个|一处)?(?P<after>{_WORKING})"
+    rf"|(?:^|[。；;，,])\s*(?:本月)?(?P<before>{_WORKING})(?:已?(?:于|自|从)?[^，,。；;]{{0,8}})(?:开始施工|开工|开始掘进|开始回采|投产|投入生产)"
 )
 _NOT_LIST: Final = re.compile(r"系数|公式|瓦斯|措施|制度|检查|应|必须|不得|按|规定|《|风门|风窗|采用|煤层|气体")
-_BARE: Final = re.compile(
-    r"^(?:各|其[他它]|用风|采煤|回采|备用|掘进|综采|综放|独立|机电|通风|煤|岩|半煤岩)*(?:工作面|面|迎头|硐室|巷道|巷|地点)$"
-)
 _ITEM_NUMBER: Final = re.compile(r"^(?:[(（]?\d{1,2}[)）、.．](?!\d)|[①-⑳])")
+_ITEM_END: Final = re.compile(r"[、，,；;](?![^（(]*[)）])")  # not inside brackets
+_NO_ITEM: Final = re.compile(
+    r"^(?:各|其[他它]|用风|采煤|回采|备用|掘进|综采|综放|独立|机电|通风|煤|岩|半煤岩)*(?:工作面|面|迎头|硐室|巷道|巷|地点)$|取|=|\d(?:m|立方)"
+)
+_STATE: Final = re.compile(r"生产|备用|准备|停|正常|掘|采|安装|回撤|煤巷|岩")
+_LEVELS: Final = re.compile(r"^\d{1,2}(?:\.\d{1,2})+\s+")
 _MAX_ITEM: Final = 26
 
 
@@ -52,6 +60,7 @@ def read_mentions(
         else:
             found += _listed(document.file, item, printed)
             found += _stopped(document.file, item, finder, printed)
+            found += _started(document.file, item)
     return tuple(found)
 
 
@@ -90,18 +99,37 @@ def _listed(file: str, paragraph: Paragraph, known: Mapping[str, str]) -> Iterat
         kind_word = word_table("list_leads", "plan_words").key_of(lead)
         if kind_word is None or _NOT_LIST.search(lead):
             continue
-        items = [_ITEM_NUMBER.sub("", item.strip()).rstrip("等。") for item in re.split(r"[、，,；;]", match[2])]
+        items = [_item(text) for text in _ITEM_END.split(match[2])]
         names = [
-            item
-            for item in items
-            if item and len(item) <= _MAX_ITEM and type_of_name(item) is not None and not _BARE.match(item)
+            (name, status)
+            for name, status in items
+            if name and len(name) <= _MAX_ITEM and type_of_name(name) is not None and not _NO_ITEM.search(name)
         ]
-        if 2 * sum(normal_name(name) in known for name in names) < len(names):
+        if 2 * sum(normal_name(name) in known for name, _ in names) < len(names):
             continue
-        for name in names:
+        for name, status in names:
+            is_standby = "备" in status
             yield Mention(
-                name=name, type=type_of_name(name) or PlaceType(kind_word), evidence=paragraph.evidence(file, name)
+                name=name,
+                type=listed_type(name, PlaceType.STANDBY_FACE if is_standby else PlaceType(kind_word)),
+                status=status,
+                evidence=paragraph.evidence(file, name),
             )
+
+
+def _item(text: str) -> tuple[str, str]:
+    """Name and state of one item of a list: `3102综采面（备用）`."""
+    name = _ITEM_NUMBER.sub("", text.strip()).rstrip("等。")
+    told = re.fullmatch(r"(.+?)[（(]([^（()）]*)[)）]", name)
+    return (told[1], told[2]) if told is not None and _STATE.search(told[2]) else (name, "")
+
+
+def listed_type(name: str, kind: PlaceType) -> PlaceType:
+    """The kind of a listed place: a gateway under 掘进 is being driven, a face under 备用 stands by."""
+    own = type_of_name(name)
+    is_driven = kind is PlaceType.HEADING and own is PlaceType.OTHER_ROADWAY
+    is_standby = kind is PlaceType.STANDBY_FACE and own is PlaceType.COAL_FACE
+    return kind if own is None or is_driven or is_standby else own
 
 
 def _stopped(file: str, paragraph: Paragraph, finder: NameFinder, printed: Mapping[str, str]) -> Iterator[Mention]:
@@ -115,12 +143,21 @@ def _stopped(file: str, paragraph: Paragraph, finder: NameFinder, printed: Mappi
         known = [found for found in all_known if found.start < len(squeeze(sentence[: stop.end(1)]))] or all_known
         names = [printed[found.name] for found in known]
         if not names:
-            unknown = _PLACE_NAME.match(sentence.strip())
-            names = [unknown.group()] if unknown is not None and re.search(r"\d|[A-Z]", unknown.group()) else []
+            lead = _ITEM_NUMBER.sub("", _LEVELS.sub("", sentence[: stop.start(1)].strip()))
+            parts = (_PLACE_NAME.match(part.strip()) for part in re.split(r"[、与和及]", lead))
+            names = [part.group() for part in parts if part is not None and re.search(r"\d|[A-Z]", part.group())]
         for name in names:
             yield Mention(
                 name=name, type=type_of_name(name), status=stop[1], evidence=paragraph.evidence(file, sentence.strip())
             )
+
+
+def _started(file: str, paragraph: Paragraph) -> Iterator[Mention]:
+    """`本月新增9827联络巷掘进工作面`, `9827联络巷掘进工作面自月初开始施工`: works of the month told in a sentence."""
+    for match in _ADDED.finditer(paragraph.text):
+        name = match["after"] or match["before"]
+        if re.search(r"\d|[A-Z]", name) and type_of_name(name) is not None:
+            yield Mention(name=name, type=type_of_name(name), status="新增", evidence=paragraph.evidence(file, name))
 
 
 def series_in_text(items: Sequence[Paragraph | Table], places: Sequence[PlaceExtract]) -> dict[str, str]:

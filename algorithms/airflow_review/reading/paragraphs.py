@@ -14,10 +14,10 @@ from algorithms.airflow_review.reading.place_in_source import of_line
 from algorithms.airflow_review.reading.text import fold, fold_operators, squeeze
 
 _STARTS_ANEW: Final = re.compile(
-    r"^\s*(?:[①-⑳◆●■★→▲◇○※]|[(]?[一二三四五六七八九十\d]{1,3}[)、.]|\[\d+\]|第[一二三四五六七八九十\d]+[章节部条]|§|表\s*\d|附[表图]|注:|\d+(?:[.-]\d+)+\s|\d+号点|式中|其中)"
+    r"^\s*(?:[①-⑳◆●■★→▲◇○※]|[(]?[一二三四五六七八九十\d]{1,3}(?:[)、]|\.(?!\d))|\[\d+\]|第[一二三四五六七八九十\d]+[章节部条]|§|表\s*\d|附[表图]|注:|\d+(?:[.-]\d+)+\s|\d+号点|式中|其中)"
 )
 _NEARLY: Final = 0.9
-_SENTENCE_END: Final = tuple("。；;：:！!？?")
+_SENTENCE_END: Final = tuple("。：:！!？?")
 _OPEN: Final = re.compile(r"[=≈*/+(≤≥<>-]\s*$")
 _OPENED: Final = re.compile(r"^\s*[=≈*/+)≤≥<>]|^\s*-\s*[\d(]")
 

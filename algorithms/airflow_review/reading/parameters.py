@@ -81,6 +81,9 @@ def parameters_in_text(text: str, evidence: tuple[Evidence, ...], method: Method
             continue  # part of an expression or of a range
         if unit == "" and re.match(r"[\u4e00-\u9fffA-Za-z=≥≤]", folded.text[stop : stop + 1]):
             continue  # the code of a place, the number of a symbol
+        if unit == "1" and re.match(r"[\d组班次/每]", folded.text[stop : stop + 1]):
+            before = stop
+            continue  # 4人1组
         printed = folded.printed(match.start(), stop)
         more = _one_more_vehicle(last, lead, match.group(), unit, printed) if last is not None else None
         parameter = more or _parameter(lead, match.group(), unit, printed, evidence, context)
@@ -120,6 +123,8 @@ def _parameter(
         converted = convert(value, unit, wanted) if fits and wanted else value if fits else None
         if converted is not None:
             return Parameter(key=key, label=label, printed=Printed(value=converted, text=printed, evidence=evidence))
+    if printed.endswith(("人", "名")) and not re.search(r"[每增减余按]", lead[-6:]):
+        return Parameter(key="people", label=label, printed=Printed(value=value, text=printed, evidence=evidence))
     return None
 
 

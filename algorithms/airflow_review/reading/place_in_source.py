@@ -21,6 +21,8 @@ def of_cell(file: str, table: Table, row_index: int, column_index: int) -> Evide
     """Evidence of one cell; both indexes count from 0, the evidence's row and column from 1."""
     row = table.rows[row_index]
     cell = row.cells[column_index]
+    if table.turned:
+        row_index, column_index = column_index, row_index
     return Evidence(
         file=file,
         page=row.page,

@@ -32,10 +32,11 @@ def type_of_name(name: str) -> PlaceType | None:
             rank = (at + len(word), len(word), key)
             best = max(best, rank) if best is not None else rank
     if best is None:
-        return None
-    if "备用" in squeeze(name) and best[2] == PlaceType.COAL_FACE:
+        ending = word_table("name_endings", "plan_words").key_of(label[-1:])
+        return None if ending is None else PlaceType(ending)
+    if best[2] == PlaceType.COAL_FACE and word_table("standby", "plan_words").key_of(name) is not None:
         return PlaceType.STANDBY_FACE
-    is_driven = "掘进" in label or re.search(r"\([^()]*掘进[^()]*\)", squeeze(name)) is not None
+    is_driven = "掘" in label or re.search(r"\([^()]*掘[^()]*\)", squeeze(name)) is not None
     if is_driven and best[2] in {PlaceType.COAL_FACE, PlaceType.OTHER_ROADWAY}:
         return PlaceType.HEADING
     return PlaceType(best[2])

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import replace
+from typing import Final
 
 from algorithms.airflow_review.documents.document import Document, Table
-from algorithms.airflow_review.evidence import Method, Printed
+from algorithms.airflow_review.evidence import Method, PlaceType, Printed
 from algorithms.airflow_review.extract import (
     CalculationExtract,
     CoefficientTable,
+    Mention,
     PlaceExtract,
     PlanExtract,
     Statement,
@@ -28,6 +31,12 @@ from algorithms.airflow_review.reading.system_names import SystemNames, collect_
 from algorithms.airflow_review.reading.text import fold, normal_name
 from algorithms.airflow_review.reading.text_tables import with_whole_tables
 
+_TOLD_BY_LISTS: Final = {
+    None: (PlaceType.HEADING, PlaceType.STANDBY_FACE, PlaceType.COAL_FACE, PlaceType.CHAMBER),
+    PlaceType.OTHER_ROADWAY: (PlaceType.HEADING,),
+    PlaceType.COAL_FACE: (PlaceType.STANDBY_FACE,),
+}
+
 
 def read_plan(document: Document) -> PlanExtract:
     """Everything the engine needs of an airflow plan; nothing is computed, nothing guessed."""
@@ -36,7 +45,11 @@ def read_plan(document: Document) -> PlanExtract:
     distribution = read_distribution(document, systems)
     summary = read_summary(document, systems)
     chapter = read_chapter(document, distribution.places, systems, distribution.tables)
-    places = tuple(with_chapter(place, chapter.places.get(index)) for index, place in enumerate(distribution.places))
+    mentions = (*read_mentions(document, distribution.places, systems, distribution.tables), *chapter.mentions)
+    places = tuple(
+        with_chapter(_with_listed_type(place, mentions), chapter.places.get(index))
+        for index, place in enumerate(distribution.places)
+    )
     head = read_head(document)
     return PlanExtract(
         file=document.file,
@@ -52,7 +65,7 @@ def read_plan(document: Document) -> PlanExtract:
         ),
         tables=(*read_coefficient_tables(document), *_tables_in_text(document, chapter)),
         statements=_followed(read_statements(document, chapter.general), places),
-        mentions=(*read_mentions(document, places, systems, distribution.tables), *chapter.mentions),
+        mentions=mentions,
         fans=read_fans(document, systems),
         loose_calculations=tuple(chapter.loose),
         doubts=(*document.doubts, *distribution.doubts, *chapter.doubts),
@@ -62,6 +75,17 @@ def read_plan(document: Document) -> PlanExtract:
 def _mine_total(distribution: Distribution, summary: Summary, chapter: Chapter) -> Printed | None:
     """The total as the summary prints it, else as a sum row or the text does."""
     return summary.mine_total or distribution.mine_total or (chapter.mine_totals[-1] if chapter.mine_totals else None)
+
+
+def _with_listed_type(place: PlaceExtract, mentions: Sequence[Mention]) -> PlaceExtract:
+    """A place without a category of its own is what the working plan lists it as: 顺槽 under 掘进, a face under 备用."""
+    if place.type_text:
+        return place
+    name = normal_name(place.name)
+    listed = (m.type for m in mentions if m.type is not None and normal_name(m.name) == name)
+    return replace(
+        place, type=next((kind for kind in listed if kind in _TOLD_BY_LISTS.get(place.type, ())), place.type)
+    )
 
 
 def _with_series(places: tuple[PlaceExtract, ...], chapter: Chapter) -> tuple[PlaceExtract, ...]:

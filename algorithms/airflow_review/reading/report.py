@@ -11,12 +11,14 @@ from algorithms.airflow_review.reading.report_rows import ReportRows, best_total
 from algorithms.airflow_review.reading.report_text import (
     Passage,
     fan_sentences,
+    fans_told,
     rates_in,
     report_mine,
     report_window,
     statements_in,
     wrapped,
 )
+from algorithms.airflow_review.reading.text import normal_name
 
 _TOTALS = ("total_intake", "total_return")
 
@@ -57,6 +59,10 @@ def _fans(rows: ReportRows) -> tuple[FanExtract, ...]:
     texts: list[Passage] = rows.passages
     for name, facts in fan_sentences(texts, list(merged)).items():
         merged[name] = with_facts(merged[name], facts)
+    listed = {normal_name(name) for name in merged}
+    for name, (facts, evidence) in fans_told(texts).items():
+        if normal_name(name) not in listed:
+            merged[name] = with_facts(FanExtract(name=name, evidence=(evidence,)), facts)
     return tuple(merged.values())
 
 

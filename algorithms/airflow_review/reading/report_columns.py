@@ -68,12 +68,24 @@ def read_header(rows: Sequence[Row], at: int) -> TableHeader | None:
         block = rows[at : at + height]
         if len(block) < height or not _may_be_header(block[-1], is_lower=height > 1):
             break
-        if height > 1 and not _continues(block):
+        if height > 1 and not (_continues(block) and any(_is_level_word(cell.text) for cell in block[0].cells)):
             break
         layouts = _layouts(block)
         if layouts:
             best = TableHeader(layouts=layouts, height=height)
     return best
+
+
+def first_value_row(rows: Sequence[Row]) -> int | None:
+    """Where a table lists its stations side by side (测点 | A面 | B面, below it 断面, 风速, 风量), the row of stations."""
+    for at, row in enumerate(rows[:_MAX_LEVELS]):
+        heads = [_role_of((split_header(line.cells[0].text).label,)) for line in rows[at:] if line.cells]
+        beside = [cell.text for cell in row.cells[1:] if cell.text.strip()]
+        is_list = heads[:1] == ["station"] and len(set(heads[1:]) & _VALUES) >= _FEWEST_COLUMNS
+        values = [text for text in beside if _role_of((split_header(text).label,)) in _VALUES]
+        if is_list and 2 * len(values) < len(beside):
+            return at
+    return None
 
 
 def is_column_numbers(row: Row) -> bool:
@@ -168,7 +180,8 @@ def _cell(block: Sequence[Row], column: int) -> _Cell:
         unit = header.unit or unit
         headers.append(header)
     labels = [header.label for header in headers]
-    role = _role_of(("".join(labels), "".join(reversed(labels)))) if labels else None
+    symbol = _role_of(labels[-1:]) if labels and labels[-1].isascii() else None  # S, V, CH4 under 进风侧
+    role = symbol or (_role_of(("".join(labels), "".join(reversed(labels)))) if labels else None)
     group = labels[0] if len(labels) > 1 else ""
     return _Cell(role=role, column=Column(index=column, unit=unit, text="".join(texts)), group=group)
 

@@ -15,20 +15,24 @@ from algorithms.airflow_review.reading.report_columns import (
     WORDS,
     Column,
     Layout,
+    first_value_row,
     is_column_numbers,
     is_other_header,
     read_header,
 )
 from algorithms.airflow_review.reading.report_station import (
     block_kind,
+    is_bare_kind,
     is_code,
     is_numbered,
+    is_ordinal,
     is_side_only,
     kind_of_name,
 )
 from algorithms.airflow_review.reading.report_text import Passage, fan_facts, rate_key
 from algorithms.airflow_review.reading.report_values import cell_evidence, is_unreadable, read_value, to_unit
 from algorithms.airflow_review.reading.text import squeeze
+from algorithms.airflow_review.reading.turned_table import turned
 
 _NUMBER_AND_NAME = 2  # cells of a row that holds no value
 _KINDS = frozenset({"intake", "return"})
@@ -65,6 +69,7 @@ class _Place:
     width: int = 0
     block: str = ""
     kind: str | None = None
+    name: str = ""  # the first name of the row above
 
 
 def read_rows(document: Document) -> ReportRows:
@@ -88,6 +93,11 @@ def _read_line(file: str, line: Line, rows: ReportRows, place: _Place) -> None:
 
 
 def _read_table(file: str, table: Table, rows: ReportRows, place: _Place) -> None:
+    start = first_value_row(table.rows)
+    if start is not None:
+        for above in range(start):
+            _read_row(file, table, above, rows, place)
+        table = turned(table)
     width = len(table.rows[0].cells) if table.rows else 0
     if table.sheet is not None:
         place.block, place.kind = table.sheet, block_kind(table.sheet)
@@ -117,6 +127,12 @@ def _read_row(file: str, table: Table, at: int, rows: ReportRows, place: _Place)
     }
     if not own:
         return
+    named = {key: value for key, value in own.items() if not is_ordinal(value[1])}
+    if len(named) == 1 and len(own) > 1:
+        (column, text), *_ = named.values()
+        if block_kind(text) is not None and not re.search(r"[A-Za-z\d#]", text):
+            _read_heading(file, table, at, column, rows, place)  # 三 | 采煤工作面
+            return
     if len(own) == 1:
         (column, text), *_ = own.values()
         if not _is_lone_station(row, column, text, place):
@@ -195,7 +211,7 @@ def _add_rate(file: str, table: Table, at: int, start: int, key: str, label: str
 
 def _read_layout(file: str, table: Table, at: int, layout: Layout, rows: ReportRows, place: _Place) -> None:
     row = table.rows[at]
-    name, location = _names(row, layout)
+    name, location = _names(row, layout, place.name)
     label = name or next(
         (cell.text.strip() for cell in row.cells if cell.text.strip() and parse_number(cell.text) is None), ""
     )
@@ -207,6 +223,7 @@ def _read_layout(file: str, table: Table, at: int, layout: Layout, rows: ReportR
         text = " ".join(dict.fromkeys(cell.text.strip() for cell in row.cells if cell.text.strip()))
         rows.passages.append(Passage(text=text, evidence=_row_evidence(file, table, at, text)))
         return
+    _note_name(row, layout, place)
     kind = _kind(row, layout, name, place)
     station = name + layout.label if layout.label and is_side_only(layout.label) else name
     reading = ReadingExtract(
@@ -235,12 +252,17 @@ def _read_layout(file: str, table: Table, at: int, layout: Layout, rows: ReportR
     rows.readings.append(reading)
 
 
-def _names(row: Row, layout: Layout) -> tuple[str, str]:
+def _names(row: Row, layout: Layout, above: str) -> tuple[str, str]:
     """Station and location of a row.
 
-    A column that says only the side (进风) completes the name; the number of a station (3#) yields to a real name.
+    A column that says only the side (进风) completes the name; the number of a station (3#) yields to a real name. A
+    side alone belongs to the name `above`; a word that only says the kind (总进风) yields to the name beside it.
     """
     texts = [row.cells[column.index].text.strip() for column in layout.names]
+    if len(texts) > 1 and not texts[0] and above and is_side_only(texts[-1]):
+        texts[0] = above
+    if len(texts) > 1 and is_bare_kind(texts[0]) and texts[1] and not is_side_only(texts[1]):
+        texts = [*texts[1:], texts[0]]
     texts = [text for text in dict.fromkeys(texts) if text and missing_mark(text) is None]
     system = _text(row, layout.column("system"))
     if not texts:
@@ -252,6 +274,14 @@ def _names(row: Row, layout: Layout) -> tuple[str, str]:
     elif is_side_only(name) and rest:
         name, rest = rest[0] + name, rest[1:]
     return name, " ".join(filter(None, [*rest, system]))
+
+
+def _note_name(row: Row, layout: Layout, place: _Place) -> None:
+    """Remember the first name of a row, and the kind of stations it opens where it says no more than that."""
+    first = _text(row, layout.names[0]) if layout.names else ""
+    if first and is_bare_kind(first) and len(layout.names) > 1:
+        place.block, place.kind = first, block_kind(first)
+    place.name = first or place.name
 
 
 def _name_column(row: Row, layout: Layout, name: str) -> int:

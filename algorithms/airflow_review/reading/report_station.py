@@ -13,6 +13,7 @@ _NUMBERING: Final = re.compile(r"^(?:[\[(]?(?:[一二三四五六七八九十]+|
 _SHELL: Final = "[]()<>《》「」【】:;。"
 _MAX_BLOCK: Final = 16  # characters of a heading; a longer text is a sentence
 _EITHER: Final = ({"face", "heading"}, {"intake", "return"})
+_ORDINAL: Final = re.compile(r"[(]?(?:\d{1,3}|[一二三四五六七八九十]{1,3})[)、.]?")
 _CODE: Final = re.compile(r"[A-Za-z]*-?\d+(?:-\d+)*[#号]?(?:测点|测站|测风站|站|点)?")
 
 
@@ -68,6 +69,17 @@ def _whole_side(text: str) -> str:
 def is_side_only(text: str) -> bool:
     """Whether a cell says nothing but the side: 进风, 回风侧, 局扇处."""
     return bool(_whole_side(squeeze(text).strip(_SHELL)))
+
+
+def is_ordinal(text: str) -> bool:
+    """Whether a cell is only the number of a row or section: 3, 三、, (二)."""
+    return _ORDINAL.fullmatch(squeeze(text)) is not None
+
+
+def is_bare_kind(text: str) -> bool:
+    """Whether a cell only says what kind of station follows: 总进风, 主扇, 采煤工作面."""
+    label = squeeze(text)
+    return any(label == word for word, _ in word_table("blocks", WORDS).words) and not is_side_only(text)
 
 
 def is_code(text: str) -> bool:

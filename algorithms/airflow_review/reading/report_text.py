@@ -29,6 +29,11 @@ _RATE_UNITS: Final = {
     "total_return": "m3/min",
 }
 _JOIN: Final = r"\s*(?:为|是|约|=|:|≈)*\s*"
+_FAN_NAME: Final = re.compile(
+    r"\s*(?:[（(]?\d{1,2}[)）、]|[①-⑳◆●■])?\s*(?P<name>[^，,。；;：:、]{0,20}?(?:主扇|主要通风机|主通风机|主风机|通风机|扇风机|风机)"
+    r"(?:[（(][^（()）]{1,12}[)）])?)"
+)
+_LOCAL_FAN: Final = re.compile(r"局部|局扇|局通|服务于|各|最大|备用")
 _INSTRUMENT: Final = re.compile(
     rf"(?P<low>{NUMBER_PATTERN})\s*(?:m/s)?\s*(?:~|-+|至|到)\s*(?P<high>{NUMBER_PATTERN})\s*m/s"
 )
@@ -165,6 +170,24 @@ def fan_sentences(passages: Sequence[Passage], names: Sequence[str]) -> Mapping[
                 found.setdefault(named[0], {}).setdefault(
                     key, Printed(value=printed.value, text=printed.text, evidence=proof)
                 )
+    return found
+
+
+def fans_told(passages: Sequence[Passage]) -> Mapping[str, tuple[dict[str, Printed], Evidence]]:
+    """Main fans that a sentence introduces with their flow: `南风井主扇排风量6000m³/min，负压1800Pa`."""
+    found: dict[str, tuple[dict[str, Printed], Evidence]] = {}
+    for passage, below in wrapped(passages):
+        for clause in re.split(r"[;；。]", passage.text + below):
+            name = _FAN_NAME.match(clause)
+            if name is None or _LOCAL_FAN.search(name["name"]) or name["name"] not in passage.text:
+                continue
+            facts = fan_facts(Passage(text=clause[name.end() :], evidence=passage.evidence))
+            if "flow" in facts and ("m" in squeeze(facts["flow"].text) or len(facts) > 1):
+                proven = {
+                    key: Printed(value=fact.value, text=fact.text, evidence=tuple(_verbatim([passage], fact)))
+                    for key, fact in facts.items()
+                }
+                found.setdefault(name["name"].strip(), (proven, _quoting(passage, name["name"].strip())))
     return found
 
 

@@ -44,6 +44,8 @@ def cell_evidence(file: str, table: Table, at: int, column: int) -> Evidence:
     """Where a cell stands; the quote is the cell itself."""
     row = table.rows[at]
     cell = row.cells[column]
+    if table.turned:
+        at, column = column, at
     return Evidence(
         file=file,
         page=row.page,

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections import Counter
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
@@ -11,13 +12,12 @@ from algorithms.airflow_review.documents.document import Document, Doubt, Table
 from algorithms.airflow_review.evidence import Method, PlaceType
 from algorithms.airflow_review.extract import CalculationExtract, Mention, PlaceExtract, SpeedCheckExtract
 from algorithms.airflow_review.reading.calculation_table import (
-    calculation_in_row,
+    calculations_in_row,
     calculations_in_table,
     calculations_of_row,
     method_columns,
 )
 from algorithms.airflow_review.reading.chapter import Chapter, ChapterOfPlace
-from algorithms.airflow_review.reading.distribution import column_key
 from algorithms.airflow_review.reading.equations import Group, Relation, relations_of
 from algorithms.airflow_review.reading.grid import Grid, read_grid
 from algorithms.airflow_review.reading.headers import word_table
@@ -35,11 +35,13 @@ from algorithms.airflow_review.reading.parameters import (
     parameters_in_text,
 )
 from algorithms.airflow_review.reading.place_type import type_of_name
+from algorithms.airflow_review.reading.plan_columns import column_key
 from algorithms.airflow_review.reading.section_result import printed_flow, take_equation, take_sentence
 from algorithms.airflow_review.reading.sections import PlaceHeadings, Section, SectionKind, split_sections
 from algorithms.airflow_review.reading.speed_check import speed_check_of
 from algorithms.airflow_review.reading.system_names import SystemNames
 from algorithms.airflow_review.reading.text import fold, normal_name, squeeze
+from algorithms.airflow_review.reading.turned_table import grid_of_places
 
 FLOW: Final = "m3/min"
 _GAS_FLOW: Final = "m3/min gas"  # the result of an emission's own calculation is no airflow
@@ -55,7 +57,7 @@ def read_chapter(
     `closing` are the indexes of the distribution tables; they end a section.
     """
     chapter = Chapter(document=document, distributed=places)
-    headings = PlaceHeadings([place.name for place in places])
+    headings = PlaceHeadings([place.name for place in places], [place.system for place in places])
     for section in split_sections(read_paragraphs(document.blocks), headings, closing):
         _SectionReader(chapter=chapter, section=section, headings=headings, systems=systems).read()
     return chapter
@@ -110,7 +112,8 @@ class _SectionReader:
                 self.chapter.places[index] = self._said
 
     def _table(self, table: Table) -> None:
-        grid = read_grid(self._file, table, column_key, needed=1)
+        grid = grid_of_places(self._file, table, column_key, lambda text: self._place_of(text) is not None)
+        grid = grid or read_grid(self._file, table, column_key, needed=1)
         if grid is not None and grid.column("place") is not None and self._rows_of_places(grid):
             return
         if self._said is None:
@@ -125,23 +128,27 @@ class _SectionReader:
         column, methods = grid.column("place"), method_columns(grid)
         head = [f"{c.header.label}({c.header.unit})" if c.header.unit else c.header.label for c in grid.columns]
         head = ["" if index == column or index in methods else label for index, label in enumerate(head)]
-        rows = [(row, self._place_of(grid.text(row, column))) for row in grid.body()]
-        known = [(row, index) for row, index in rows if index is not None]
+        result = _result_column(grid, methods)
+        met: Counter[str] = Counter()
+        known: list[tuple[int, int]] = []
+        for row in grid.body():
+            name = self._place_of(grid.text(row, column))
+            if name is not None:
+                known.append((row, self.headings.nth(name, met[name])))
+                met[name] += 1
         for row, index in known:
             said = self.chapter.places[index]
-            found = calculations_of_row(grid, row, methods)
+            found = calculations_of_row(grid, row, methods, self.chapter.distributed[index].type)
             if not found:
-                one = calculation_in_row(grid.file, grid.table, row, self.chapter.distributed[index].type)
-                found = () if one is None else (one,)
+                found = calculations_in_row(grid.file, grid.table, row, self.chapter.distributed[index].type)
             said.calculations.extend(found)
             _take_parameters(said, parameters_in_row(grid.file, grid.table, row, head))
-            if found:
-                said.required = grid.printed(row, grid.column("required", "required_weak"), FLOW) or said.required
+            said.required = grid.printed(row, result, FLOW) or said.required
         return bool(known)
 
-    def _place_of(self, name: str) -> int | None:
+    def _place_of(self, name: str) -> str | None:
         found = self.headings.finder.find(squeeze_mapped(name))
-        return self.headings.first(found[0].name) if found and found[0].name == normal_name(name) else None
+        return found[0].name if found and found[0].name == normal_name(name) else None
 
     def _paragraph(self, paragraph: Paragraph) -> None:
         """Clauses with relation signs first; what is left of the paragraph is read as words."""
@@ -222,7 +229,7 @@ class _SectionReader:
         result = equation.result
         if result is None or result.value is None:
             return
-        is_flow = result.unit in {"", FLOW}
+        is_flow = result.unit in {"", FLOW, "m3/s", "m3/h"}
         expression, repaired = repaired_expression(equation.expression, result.value)
         numeric = tuple(piece.body for piece in equation.pieces if piece.is_numeric)
         calculation = CalculationExtract(
@@ -231,7 +238,7 @@ class _SectionReader:
             expression=expression,
             parts=(expression, *numeric[1:]),
             stated=result.value,
-            unit=result.unit if not is_flow else _GAS_FLOW if equation.label.startswith("q") else FLOW,
+            unit=_GAS_FLOW if is_flow and equation.label.startswith("q") else result.unit or FLOW,
             formula=equation.formula or self.formula,
             where=self.where or " ".join(self.contexts[-2:]).strip(),
             repaired=repaired,
@@ -248,7 +255,9 @@ class _SectionReader:
             return Method.AREA
         if not is_flow or equation.label.startswith("q"):
             return Method.OTHER
-        return method_of(tuple(reversed(self.contexts[-_KEPT_CONTEXTS:])), expression, self._type)
+        head = equation.pieces[0]
+        own = () if head.is_numeric else (self._without_names(head.text),)  # 局扇法 Q=360+15×14.4
+        return method_of((*own, *reversed(self.contexts[-_KEPT_CONTEXTS:])), expression, self._type)
 
     def _only_place_of_type(self) -> int | None:
         """The place a heading like 采煤工作面需风量 means in a mine that has one such place."""
@@ -266,23 +275,46 @@ class _SectionReader:
     def _give(self, calculation: CalculationExtract, paragraph: Paragraph, relation: Relation) -> None:
         """Give a calculation to its place, to the places its line names, or to the mine."""
         if self._said is not None:
-            is_bound = self.checking and calculation.method in {Method.SPEED_MIN, Method.OTHER}
-            if is_bound or calculation.method is Method.SPEED_MAX:
+            if calculation.method is Method.SPEED_MAX or (self.checking and _is_bound(calculation)):
                 self._said.checks.append(_as_check(calculation, " ".join(self.contexts)))
             else:
                 self._said.calculations.append(calculation)
             return
         only = self._only_place_of_type()
-        names = self.headings.finder.find(squeeze_mapped(paragraph.text))
+        names = self._names_near(paragraph, relation)
         if only is not None:
             self.only = only
             self.chapter.places[only].calculations.append(calculation)
         elif names and self.section.kind is not SectionKind.MINE:
-            for name in dict.fromkeys(found.name for found in names):
+            for name in names:
                 self.chapter.places[self.headings.first(name)].calculations.append(calculation)
         else:
             system = system_of(self.systems, relation, paragraph) or ""
             take_calculation(self.chapter, calculation, system, paragraph.text)
+
+    def _names_near(self, paragraph: Paragraph, relation: Relation) -> tuple[str, ...]:
+        """The places a calculation is about: those of its own sentence, else the last one named before, else any."""
+        text = fold(paragraph.text)
+        start = max(text.rfind(mark, 0, relation.start) for mark in ";。") + 1
+        ends = [at for mark in ";。" if (at := text.find(mark, relation.end)) >= 0]
+        sentence = text[start : min(ends, default=len(text))]
+        for part, last_only in ((sentence, False), (text[:start], True), (text, False)):
+            names = tuple(dict.fromkeys(found.name for found in self.headings.finder.find(squeeze_mapped(part))))
+            if names:
+                return names[-1:] if last_only else names
+        return ()
+
+
+def _result_column(grid: Grid, methods: Collection[int]) -> int | None:
+    """The column of what a table of calculations ends with; 生产时需风量 is an input."""
+    parameters = word_table("parameters", "plan_words")
+    results = [
+        index
+        for key in ("required_weak", "required")
+        for index, column in enumerate(grid.columns)
+        if column.key == key and index not in methods and parameters.key_of(column.header.label) is None
+    ]
+    return results[-1] if results else None
 
 
 def _take_parameters(said: ChapterOfPlace, found: Iterable[Parameter | tuple[str, str]]) -> None:
@@ -300,6 +332,13 @@ def _general_formula(relations: Sequence[Relation]) -> str:
         if equation is not None and not equation.pieces[-1].is_numeric and "Q" in equation.label:
             return "=".join(piece.text for piece in equation.pieces).strip()
     return ""
+
+
+def _is_bound(calculation: CalculationExtract) -> bool:
+    """Within a speed check: `Qmin=60×0.25×15.5×70%=162.75`, `15×11.9=178.5`."""
+    if calculation.method in {Method.SPEED_MIN, Method.OTHER}:
+        return True
+    return word_table("speed_bounds", "plan_words").key_of(calculation.label) is not None
 
 
 def _as_check(calculation: CalculationExtract, context: str) -> SpeedCheckExtract:

@@ -11,6 +11,7 @@ from typing import Final
 
 from algorithms.airflow_review.documents.document import Table
 from algorithms.airflow_review.evidence import PlaceType
+from algorithms.airflow_review.reading.equations import relations_of
 from algorithms.airflow_review.reading.known_names import Found, NameFinder, squeeze_mapped
 from algorithms.airflow_review.reading.paragraphs import Paragraph
 from algorithms.airflow_review.reading.place_type import type_of_category, type_of_name
@@ -29,6 +30,10 @@ _MINE: Final = re.compile(r"(?:全矿井?|矿井|全井)(?:总)?(?:需要?风量
 _CHAPTER: Final = re.compile(
     r"^(?:第[一二三四五六七八九十\d]+(?:[章节]|部分)|§[\d.]+|[一二三四五六七八九十]+、|\([一二三四五六七八九十]+\)|\d{1,2}(?:[.-]\d{1,2})?[.、\s])"
 )
+_TOP_LEVEL: Final = re.compile(
+    r"^(?:第[一二三四五六七八九十\d]+(?:章|部分)|[一二三四五六七八九十]+、|\d{1,2}[、.]?(?=[\u4e00-\u9fff]))"
+)
+_PRINCIPLES: Final = re.compile(r"^(?!.*(?:过程|计算书|结果)).*(?:原则|方法|公式|规定|细则|取值|标准|参数)")
 _METHOD_LINE: Final = re.compile(r"按|法[:(—-]|法$|计算[:,]|公式|式中|验算")
 _MAX_HEADING: Final = 40
 _CODE_DIGITS: Final = 3  # 42105 and N1206 are codes of faces, 1号 is not
@@ -61,8 +66,9 @@ class Section:
 class PlaceHeadings:
     """Recognises which place a heading names; equal names are met in the order of the distribution tables."""
 
-    def __init__(self, names: Sequence[str]) -> None:
+    def __init__(self, names: Sequence[str], systems: Sequence[str | None] = ()) -> None:
         self.finder = NameFinder(names)
+        self._systems = tuple(systems) or (None,) * len(names)
         self._indexes: dict[str, list[int]] = {}
         for index, name in enumerate(names):
             self._indexes.setdefault(normal_name(name), []).append(index)
@@ -71,10 +77,25 @@ class PlaceHeadings:
 
     def take(self, name: str) -> int:
         """The place the next heading of this name means."""
-        indexes = self._indexes[name]
-        index = indexes[min(self._met[name], len(indexes) - 1)]
+        index = self.nth(name, self._met[name])
         self._met[name] += 1
         return index
+
+    def nth(self, name: str, count: int) -> int:
+        """The place of a name that stands `count` further down than its first row; the last one where there are fewer."""
+        indexes = self._indexes[name]
+        return indexes[min(count, len(indexes) - 1)]
+
+    def settle(self, section: Section, neighbours: Sequence[Section | None]) -> None:
+        """Give the only section of a name that stands in several rows to the row in the system of its neighbours."""
+        indexes = self._indexes.get(section.name_key, [])
+        if len(indexes) < 2 or self._met[section.name_key] != 1:  # noqa: PLR2004 - rows of one name
+            return
+        alike = [other for other in neighbours if other is not None and other.type is section.type]
+        systems = [self._systems[other.place] for other in alike if other.place is not None]
+        section.place = next(
+            (index for system in systems for index in indexes if self._systems[index] == system), section.place
+        )
 
     def first(self, name: str) -> int:
         """The first place of a name."""
@@ -108,7 +129,9 @@ def split_sections(
     current = Section(kind=SectionKind.OTHER)
     sections = [current]
     kind: PlaceType | None = None
-    for item in items:
+    chapter = ""
+    items = tuple(items)
+    for at, item in enumerate(items):
         if isinstance(item, Table):
             if item.index in closing_tables:
                 current = Section(kind=SectionKind.OTHER)
@@ -116,8 +139,10 @@ def split_sections(
             else:
                 current.blocks.append(item)
             continue
+        chapter = _chapter_title(item) or chapter
         opened = _open(item, headings, current, kind)
-        if opened is not None:
+        is_rule = opened is not None and opened.kind is SectionKind.PLACE and _states_rule(chapter, items[at : at + 3])
+        if opened is not None and not is_rule:
             current = opened
             sections.append(current)
             kind = current.type if current.type is not None else kind
@@ -126,13 +151,32 @@ def split_sections(
                 current.blocks.append(item)
         else:
             current.blocks.append(item)
+    of_places = [section for section in sections if section.kind is SectionKind.PLACE]
+    for before, section, after in zip([None, *of_places], of_places, [*of_places[1:], None], strict=False):
+        headings.settle(section, (before, after))
     return tuple(sections)
+
+
+def _chapter_title(item: Paragraph) -> str:
+    """The text of a heading of the first level, else ""."""
+    text = squeeze(item.text)
+    return text if len(text) <= _MAX_HEADING and _TOP_LEVEL.match(text) and not re.search(r"[=。;]", text) else ""
+
+
+def _states_rule(chapter: str, items: Sequence[Paragraph | Table]) -> bool:
+    """True where a chapter of principles gives a formula in symbols for a kind of places: `爆炸材料库：Q=4×V÷60`."""
+    if not _PRINCIPLES.search(chapter):
+        return False
+    relations = [r.equation for item in items if isinstance(item, Paragraph) for r in relations_of(item.text)]
+    equations = [equation for equation in relations if equation is not None]
+    return bool(equations) and all(equation.result is None for equation in equations)
 
 
 def _open(item: Paragraph, headings: PlaceHeadings, current: Section, kind: PlaceType | None) -> Section | None:
     """The section a paragraph opens, or None when it belongs to the current one."""
     mapped = squeeze_mapped(item.text)
-    text, prefix, found = mapped.text, NUMBERING.match(mapped.text), headings.finder.find(mapped)
+    text, found = mapped.text, headings.finder.find(mapped)
+    prefix = NUMBERING.match(_blanked(text, found))  # the digits of a name are not the number of its heading
     if found and _is_heading(text, found[0], prefix):
         if current.name_key == found[0].name and not (prefix is not None and _TAIL.match(text[found[0].end :])):
             return None
@@ -145,7 +189,7 @@ def _open(item: Paragraph, headings: PlaceHeadings, current: Section, kind: Plac
     if not text or len(text) > _MAX_HEADING or "=" in text or text.endswith(("。", ";", ",")):
         return None
     bare = text[prefix.end() :] if prefix is not None else text
-    if _MINE.search(bare) and not re.search(r"\d{3}", bare):
+    if _MINE.search(bare) and not re.search(r"\d(?![\d]*[年月])", bare):
         return Section(kind=SectionKind.MINE, heading=item)
     if found or _METHOD_LINE.search(bare):
         return None

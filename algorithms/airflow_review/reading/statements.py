@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from decimal import Decimal
 from typing import Final
@@ -16,7 +16,7 @@ from algorithms.airflow_review.reading.headers import word_table
 from algorithms.airflow_review.reading.methods import methods_in
 from algorithms.airflow_review.reading.numbers import NUMBER_PATTERN, parse_number
 from algorithms.airflow_review.reading.paragraphs import Paragraph
-from algorithms.airflow_review.reading.place_in_source import of_cell
+from algorithms.airflow_review.reading.place_in_source import of_cell, of_line
 from algorithms.airflow_review.reading.place_type import type_of_category
 from algorithms.airflow_review.reading.text import fold_operators, squeeze
 
@@ -41,11 +41,17 @@ _FLOOR: Final = re.compile(
     rf"(?:不小于|不低于|不少于|不得小于|不得低于|最低|最小|至少)(?:配风量|风量|供风量|为|取)?({_N})(?:m[³3]/min|立方米/分)"
 )
 _RESERVE: Final = re.compile(
-    rf"(?:备用系数|通风系数|K通|K矿|富余系数|储备系数)[^\d;。]{{0,40}}?(?:取|为|=|:|采用)({_N})(?:~({_N}))?"
+    rf"(?:备用系数|通风系数|K通|K矿|富[余裕]系数|储备系数|漏风[^\d,;。]{{0,10}}系数)[^\d;。]{{0,40}}?(?:取|为|=|:|采用)({_N})(?:~({_N}))?"
 )
 _RESERVE_NEAR: Final = re.compile(rf"(?:抽出式|压入式)(?:通风)?[^\d;。]{{0,12}}?(?:取|为|=)({_N})(?:~({_N}))?")
 _FORMULA_TAIL: Final = re.compile(
     r"(?:Q[^=≤≥]{0,6}[=≤≥].*|Q[扇f局≤≥].*|K[采掘通瓦备]*|取值?|为|[=≤≥]|\d.*|按|θ|[*+])+$"
+)
+_IMPLIED_TIMES: Final = re.compile(r"(?<=\d)(?=Σ|q|Q|N(?!o)|A|S|V|v|P(?!a)|K(?![WV])|θ)")  # 15S, 100qK
+_INTRODUCES: Final = re.compile(r"^[^=。;]{2,26}:$")
+_MAX_INTRODUCED: Final = 8  # lines: formula, symbols, range
+_OTHER_K: Final = re.compile(
+    r"K(?:[hHlLtTwW]|cg|cl|采高|采面长|面长|高|长|温)[^K]*$|(?:采高|长度|面长|温度)[^K;,]{0,8}系数[^K]*$"
 )
 _NOT: Final = re.compile(r"未|没有|无|不(?:得|再|设|装|承担|作)|均无")
 _OBJECTS: Final = ("各采掘", "采掘工作面", "采掘面")
@@ -62,16 +68,49 @@ class _Scope:
 def read_statements(document: Document, items: Iterable[Paragraph | Table]) -> tuple[Statement, ...]:
     """Statements of the given paragraphs and tables (those outside the places' own sections), in order."""
     scope = _Scope()
-    for item in items:
+    for item in _introduced(items):
         if isinstance(item, Table):
             for row_index, row in enumerate(item.rows):
                 texts = [joined(cell.text) for cell in row.cells if cell.origin and cell.text.strip()]
                 if len(texts) > 1 and any(re.search(r"[Q=]|[\u4e00-\u9fff]", text) for text in texts[1:]):
-                    evidence = (of_cell(document.file, item, row_index, len(row.cells) - 1),)
-                    _read(scope, "：".join(texts[:1]) + "：" + "（".join(texts[1:]), evidence, keep_type=False)
+                    where = (of_cell(document.file, item, row_index, len(row.cells) - 1),)
+                    _read(scope, "：".join(texts[:1]) + "：" + "（".join(texts[1:]), where, keep_type=False)
         else:
-            _read(scope, item.text, item.evidence(document.file, ""), keep_type=_is_heading(item.text))
+            evidence = tuple(of_line(document.file, line) for line in item.lines)
+            _read(scope, item.text, evidence, keep_type=_is_heading(item.text))
     return tuple(dict.fromkeys(scope.found))
+
+
+def _introduced(items: Iterable[Paragraph | Table]) -> Iterator[Paragraph | Table]:
+    """The items, with what a line like `采掘工作面按瓦斯：` introduces joined to it."""
+    group: list[Paragraph] = []
+    for item in items:
+        is_line = isinstance(item, Paragraph) and (not _is_heading(item.text) or _INTRODUCES.search(squeeze(item.text)))
+        starts = isinstance(item, Paragraph) and is_line and _INTRODUCES.search(squeeze(item.text)) is not None
+        if group and (starts or not is_line or len(group) > _MAX_INTRODUCED):
+            yield _group(group)
+            group = []
+        if isinstance(item, Paragraph) and (starts or (group and is_line)):
+            group.append(item)
+        else:
+            yield item
+    if group:
+        yield _group(group)
+
+
+def _group(parts: Sequence[Paragraph]) -> Paragraph:
+    """One paragraph of several: the introducing words, the formula, and what is said of it in brackets."""
+    if len(parts) == 1:
+        return parts[0]
+    texts = [parts[0].text.rstrip(), parts[1].text, *(f"（{part.text}" for part in parts[2:])]
+    lines = tuple(line for part in parts for line in part.lines)
+    starts: list[int] = []
+    at = 0
+    for text, part in zip(texts, parts, strict=True):
+        shift = at + len(text) - len(part.text) if part is not parts[0] else at
+        starts.extend(shift + start for start in part.starts)
+        at += len(text)
+    return Paragraph(text="".join(texts), lines=lines, starts=tuple(starts))
 
 
 def _is_heading(text: str) -> bool:
@@ -116,10 +155,14 @@ def _about(sentence: str, before: _About) -> _About:
         return _About(type=None, object=lead[:20], both=True)
     if "各地点" in lead or "各用风地点" in lead:
         return _About(type=None, object="")
-    named = type_of_category(re.sub(r"局部通风机|充电时|回采时|生产时|半?煤?岩巷|半?煤巷", "", lead))
+    named = _named_type(lead) or _named_type(re.split(r"=|\d\*|\d~", plain)[0])
     if named is None or re.match(r"K|θ|ρ|[(]?K", lead):
         return before
     return _About(type=named, object=_object_of(plain))
+
+
+def _named_type(text: str) -> PlaceType | None:
+    return type_of_category(re.sub(r"局部通风机|充电时|回采时|生产时|半?煤?岩巷|半?煤巷", "", text))
 
 
 def _statement(key: str, evidence: tuple[Evidence, ...], **fields: object) -> Statement:
@@ -189,7 +232,7 @@ def _mine_facts(sentence: str, evidence: tuple[Evidence, ...]) -> Iterator[State
 
 
 def _sentence(sentence: str, evidence: tuple[Evidence, ...], about: _About) -> Iterator[Statement]:
-    plain = fold_operators(squeeze(sentence))
+    plain = _IMPLIED_TIMES.sub("*", fold_operators(squeeze(sentence)))
     for kind in about.types:
         yield from _factors(plain, evidence, kind)
         yield from _spans(plain, evidence, kind, about.object)
@@ -219,13 +262,21 @@ def _lead_before(plain: str, at: int) -> str:
     return next((part for part in reversed(parts) if part), "")
 
 
+def _scope_behind(plain: str, at: int) -> str:
+    """`+15*S(煤巷)`: the words in brackets right behind a formula."""
+    found = re.match(r"\(([^()]{0,10}(?:煤|岩|采区|盘区|级)[^()]{0,8})\)", plain[at:])
+    return found[1] if found is not None else ""
+
+
 def _factors(plain: str, evidence: tuple[Evidence, ...], kind: PlaceType) -> Iterator[Statement]:
     for key, pattern in _FORMULAS:
         for match in pattern.finditer(plain):
             value = _factor_value(match[1])
             if value is None:
                 continue
-            scope = _lead_before(plain, match.start())
+            scope = _scope_behind(plain, match.end()) or _lead_before(plain, match.start())
+            if key == "gas_factor" and kind is PlaceType.CHAMBER:
+                key = "hydrogen_factor"  # noqa: PLW2901 - q of a chamber is hydrogen
             grade = _grade(plain) if key == "explosive_factor" else ""
             if grade and grade not in scope:
                 scope = f"{scope} {grade}".strip()
@@ -254,6 +305,7 @@ def _spans(plain: str, evidence: tuple[Evidence, ...], kind: PlaceType, about: s
         )
         if low is None or high is None or match[3]:
             continue
+        is_other = _OTHER_K.search(before) is not None
         if theta > unbalance and high < 1:
             yield _statement(
                 "theta",
@@ -264,8 +316,9 @@ def _spans(plain: str, evidence: tuple[Evidence, ...], kind: PlaceType, about: s
                 scope=_lead_before(plain, match.start()),
                 place_type=kind,
             )
-        elif unbalance >= 0 and 1 <= low < 4 and high <= 4:  # noqa: PLR2004 - an unbalance factor
+        elif unbalance >= 0 and not is_other and 1 <= low < 4 and high <= 4:  # noqa: PLR2004 - an unbalance factor
             named = methods_in(before)
+            scope = _lead_before(plain, match.start())
             key = "co2_unbalance" if named and named[-1] is Method.CO2 and Method.GAS not in named else "gas_unbalance"
             yield _statement(
                 key,
@@ -273,13 +326,19 @@ def _spans(plain: str, evidence: tuple[Evidence, ...], kind: PlaceType, about: s
                 low=low,
                 high=high,
                 text=match.group(),
-                scope=_lead_before(plain, match.start()),
-                place_type=kind,
+                scope=scope,
+                place_type=_type_of_scope(scope) or kind,
             )
         elif kind is PlaceType.CHAMBER and low >= 10 and re.match(r"(?:m[³3]/min|立方米/分)", plain[match.end() :]):  # noqa: PLR2004 - a flow
             yield _statement(
                 "empirical_m3_min", evidence, low=low, high=high, text=match.group(), scope=about, place_type=kind
             )
+
+
+def _type_of_scope(scope: str) -> PlaceType | None:
+    """The kind a range's own words tell (`综掘`) where its sentence is about several."""
+    key = word_table("scope_types", "plan_words").key_of(scope)
+    return None if key is None else PlaceType(key)
 
 
 _DEMANDED: Final = {

@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from algorithms.airflow_review.documents.document import Document
+from algorithms.airflow_review.documents.document import Document, Line
 from algorithms.airflow_review.evidence import Printed
 from algorithms.airflow_review.extract import FanCapacityExtract, SystemExtract
-from algorithms.airflow_review.reading.distribution import FLOW, column_key
+from algorithms.airflow_review.reading.fan_sentences import fans_in_sentences
 from algorithms.airflow_review.reading.grid import Grid, is_banner, read_grid
 from algorithms.airflow_review.reading.headers import word_table
 from algorithms.airflow_review.reading.numbers import missing_mark
+from algorithms.airflow_review.reading.plan_columns import FLOW, column_key, in_said_unit
 from algorithms.airflow_review.reading.system_names import SystemNames
 
 _SUM_KEYS = ("subtotal", "required", "planned_subtotal", "planned", "coefficient", "system_required")
@@ -71,7 +72,7 @@ class _Totals:
 
 
 def read_fans(document: Document, names: SystemNames) -> tuple[FanCapacityExtract, ...]:
-    """Rows of tables that name main fans and what they can give."""
+    """Main fans and what they can give, from tables, else from sentences."""
     fans: list[FanCapacityExtract] = []
     for grid in _grids(document):
         column = grid.column("fan", "place", "system")
@@ -96,14 +97,19 @@ def read_fans(document: Document, names: SystemNames) -> tuple[FanCapacityExtrac
                     evidence=(grid.evidence(row, column),),
                 )
             )
-    return tuple(fans)
+    return tuple(fans) or tuple(fans_in_sentences(document, names))
 
 
 def _grids(document: Document) -> Iterator[Grid]:
-    for table in document.tables:
-        grid = read_grid(document.file, table, column_key)
+    before: list[str] = []
+    for block in document.blocks:
+        if isinstance(block, Line):
+            before.append(block.text)
+            continue
+        grid = read_grid(document.file, block, column_key)
         if grid is not None:
-            yield grid
+            yield in_said_unit(grid, before[-2:])
+        before = []
 
 
 def _system_column(grid: Grid, names: SystemNames) -> int | None:
@@ -111,8 +117,10 @@ def _system_column(grid: Grid, names: SystemNames) -> int | None:
     place = grid.column("place")
     if place is None:
         return grid.column("system")
-    cells = [grid.text(row, place) for row in grid.body()]
-    return place if cells and names.in_text(cells[0]) is not None and names.resolve(cells[0]) in names.names else None
+    sums = word_table("sum_rows", "plan_words")
+    rows = (row for row in grid.body() if not is_banner(grid.table.rows[row]))
+    cells = [text for row in rows if (text := grid.text(row, place)) and sums.key_of(text) is None]
+    return place if cells and all(names.is_one(text) for text in cells) else None
 
 
 def _total(grid: Grid, row: int) -> Printed | None:

@@ -21,6 +21,9 @@ _TAIL: Final = re.compile(
 )
 _SYSTEM_WORD: Final = re.compile(r"系统|风井|回风|立井|斜井|平硐|翼|风硐|主扇|通风机|盘区|采区")
 _SYSTEM_ALONE: Final = re.compile(r"[\u4e00-\u9fffA-Za-z\d#]{1,12}(?:系统|风井|立井|斜井|翼)")
+_TOLD: Final = re.compile(
+    r"[\d一二两三四五六]个(?:独立)?(?:的)?(?:回风系统|通风系统|回风井|风井系统)(?:[:,]|(?=\()|分别为|即|为)([^。;]{2,80})"
+)
 _CAPTION: Final = re.compile(r"配风|风量|供风|需风|用风|分配|表")
 _MAX_CAPTION_LINES: Final = 3
 _MAX_CAPTION: Final = 40
@@ -60,6 +63,10 @@ class SystemNames:
             known for normal, known in self._by_normal.items() if core and (core in normal or _core(normal) in name)
         ]
         return near[0] if len(near) == 1 else text.strip() or None
+
+    def is_one(self, text: str) -> bool:
+        """True for a cell that means a known system itself and not a place in it."""
+        return _core(normal_name(text)) in {_core(known) for known in self._by_normal}
 
     def of_table(self, before: Sequence[str], titles: Sequence[str]) -> str | None:
         """The system a table's caption names: its own title rows first, then the lines above, nearest first."""
@@ -115,7 +122,17 @@ def collect_system_names(document: Document) -> SystemNames:
             captions = (name_in_caption(text) for text in (*titles, *reversed(before[-_MAX_CAPTION_LINES:])))
             from_captions += [name for name in captions if name is not None][:1]
         before = []
-    return SystemNames(from_cells or from_captions)
+    return SystemNames(from_cells or from_captions or _told(document))
+
+
+def _told(document: Document) -> list[str]:
+    """Systems that only a sentence names: `共有2个回风系统：东翼回风系统（…）、西翼回风系统`."""
+    for line in document.lines:
+        told = _TOLD.search(squeeze(line.text))
+        if told is not None:
+            items = re.split(r"[、,和及]", re.sub(r"\([^()]*\)", "", told[1]).strip("()"))
+            return [item for item in items if item and _SYSTEM_WORD.search(item)]
+    return []
 
 
 def _is_system(text: str) -> bool:

@@ -7,8 +7,8 @@ from dataclasses import replace
 from typing import Final
 
 from algorithms.airflow_review.documents.document import Block, Cell, Document, DocumentKind, Line, Row, Table
-from algorithms.airflow_review.reading.distribution import column_key
 from algorithms.airflow_review.reading.grid import read_grid
+from algorithms.airflow_review.reading.plan_columns import column_key
 from algorithms.airflow_review.reading.text import squeeze
 
 _MAX_LINES_BETWEEN: Final = 2

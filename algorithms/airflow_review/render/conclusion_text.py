@@ -7,6 +7,7 @@ from algorithms.airflow_review.render.sections.conclusion import (
     counts_sentence,
     measured_sentence,
     planned_sentence,
+    settled_sentences,
     verdict_sentence,
 )
 from algorithms.airflow_review.render.standing import standings
@@ -14,11 +15,12 @@ from algorithms.airflow_review.render.words import Words
 
 
 def conclusion_lines(review: Review, words: Words) -> tuple[str, ...]:
-    """Verdict, measured air, planned air, number of findings; one sentence each."""
+    """Verdict, measured air, planned air, number of findings, settled values if there are any; one sentence each."""
     lines = standings(review, words)
     return (
         verdict_sentence(review, words),
         measured_sentence(review, lines, words),
         planned_sentence(lines, words),
         counts_sentence(review, words),
+        *settled_sentences(review, words),
     )

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from algorithms.airflow_review.changes import Changes
 from algorithms.airflow_review.model import Review
 from algorithms.airflow_review.render.blocks import Content, Section
 from algorithms.airflow_review.render.figures import window_text
 from algorithms.airflow_review.render.sections.calculations import calculations_section
+from algorithms.airflow_review.render.sections.changes import changes_section
 from algorithms.airflow_review.render.sections.comparisons import comparisons_section
 from algorithms.airflow_review.render.sections.conclusion import conclusion_section
 from algorithms.airflow_review.render.sections.findings import findings_section
@@ -17,13 +19,14 @@ from algorithms.airflow_review.render.standing import standings
 from algorithms.airflow_review.render.words import Words
 
 
-def report_content(review: Review, words: Words) -> Content:
-    """All chapters in reading order; optional ones (settled values, fans) only where there is something to show."""
+def report_content(review: Review, words: Words, changes: Changes | None = None) -> Content:
+    """All chapters in reading order; optional ones (settled values, changes, fans) only where there is something to show."""
     lines = standings(review, words)
     sections: tuple[Section | None, ...] = (
         conclusion_section(review, lines, words),
         sources_section(review, words),
         settled_section(review, words),
+        None if changes is None else changes_section(changes, words),
         findings_section(review, words),
         comparisons_section(review, lines, words),
         calculations_section(review, words),

@@ -107,12 +107,12 @@ def review_digest(review: Review, words: Words, *, max_items: int) -> Digest:
         (finding for finding in review.findings if finding.severity is not Severity.NOTE),
         key=lambda finding: _LOUDEST_FIRST.index(finding.severity),
     )
-    verdict, measured, planned, counts = conclusion_lines(review, words)
+    verdict, measured, planned, *counts = conclusion_lines(review, words)
     return {
         "summary": f"{verdict} {measured}",
         "mine": review.plan.mine,
         "verdict": review.summary.verdict,
-        "conclusion": {"verdict": verdict, "measured": measured, "planned": planned, "findings": counts},
+        "conclusion": {"verdict": verdict, "measured": measured, "planned": planned, "findings": " ".join(counts)},
         "period": window_text(review.plan.period, words),
         "measured_window": window_text(review.report.window, words) if review.report else None,
         "alignment": words.name("alignment", review.alignment.status) if review.alignment else None,

@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from dataclasses import fields
 from decimal import Decimal
 
+from algorithms.airflow_review.changes import Changes
 from algorithms.airflow_review.model import SCHEMA, Review
 
 
@@ -19,6 +20,18 @@ def review_to_json_text(review: Review) -> str:
     Raises:
         ValueError: A number is not finite.
     """
+    return _document_text(
+        {"schema": review.schema} | {field.name: getattr(review, field.name) for field in fields(review)}
+    )
+
+
+def changes_to_json_text(changes: Changes) -> str:
+    """Write what changed between two reviews in the shape of `changes.json`, by the same rules."""
+    named = {field.name: getattr(changes, field.name) for field in fields(changes)}
+    return _document_text({"schema": changes.schema} | named)
+
+
+def _document_text(document: Mapping[str, object]) -> str:
     import orjson  # late: reading and judging do without it
 
     def to_json(value: object) -> object:
@@ -28,7 +41,6 @@ def review_to_json_text(review: Review) -> str:
             return dict(value)
         raise TypeError(f"{type(value).__name__} has no place in a review")
 
-    document = {"schema": review.schema} | {field.name: getattr(review, field.name) for field in fields(review)}
     options = orjson.OPT_INDENT_2 | orjson.OPT_APPEND_NEWLINE | orjson.OPT_NON_STR_KEYS
     try:
         return orjson.dumps(document, default=to_json, option=options).decode()

@@ -8,9 +8,10 @@ import unicodedata
 from pathlib import Path
 from typing import Final
 
+from algorithms.airflow_review.changes import Changes
 from algorithms.airflow_review.model import Review
 from algorithms.airflow_review.render.content import report_content
-from algorithms.airflow_review.render.json_text import review_to_json_text
+from algorithms.airflow_review.render.json_text import changes_to_json_text, review_to_json_text
 from algorithms.airflow_review.render.words import Lang, load_words
 
 _NOT_IN_FILE_NAMES: Final = frozenset('<>:"/\\|?*')
@@ -20,10 +21,12 @@ _RESERVED: Final = frozenset(
 )
 
 
-def write_review(review: Review, folder: str | Path, lang: Lang = "zh") -> tuple[Path, ...]:
+def write_review(
+    review: Review, folder: str | Path, lang: Lang = "zh", *, changes: Changes | None = None
+) -> tuple[Path, ...]:
     """Write `review.json`, `report.md`, `report.docx`, `report.xlsx` and `report.html`, in this order.
 
-    The folder is made where it is missing. Each file appears whole or not at all; the same review gives the same bytes.
+    With `changes` against an earlier review the reports get a chapter about them, and `changes.json` comes last. The folder is made where it is missing. Each file appears whole or not at all; the same review gives the same bytes.
 
     Raises:
         OSError: The folder cannot be written.
@@ -37,7 +40,7 @@ def write_review(review: Review, folder: str | Path, lang: Lang = "zh") -> tuple
     target = Path(folder)
     target.mkdir(parents=True, exist_ok=True)
     words = load_words(lang)
-    content = report_content(review, words)
+    content = report_content(review, words, changes)
     files = {
         "review.json": review_to_json_text(review).encode(),
         "report.md": markdown_text(content).encode(),
@@ -45,6 +48,8 @@ def write_review(review: Review, folder: str | Path, lang: Lang = "zh") -> tuple
         "report.xlsx": xlsx_bytes(content),
         "report.html": html_text(content, words).encode(),
     }
+    if changes is not None:
+        files["changes.json"] = changes_to_json_text(changes).encode()
     return tuple(write_whole(target / name, data) for name, data in files.items())
 
 

@@ -156,16 +156,6 @@ async def test_a_cut_stream_is_not_retried_its_text_can_be_kept_and_the_session_
     assert server.bodies[-1]["messages"][2]["content"].strip() == "前半 句"
 
 
-async def test_a_call_with_broken_json_is_answered_by_a_turn_that_ends(live, identity, say, hear):
-    replies = iter([Reply(calls=(("math_evaluate", '{"expression" 1 ]'),)), Reply(text="重来")])
-    with written_model(lambda _: next(replies)) as server:
-        agent = await live(server.base_url).agent()
-        await hear(agent.stream(identity(), say("算")))
-        heard = await hear(agent.stream(identity(), say("再算")))
-
-    assert heard.text.strip() == "重来"
-
-
 async def test_an_invented_tool_name_is_answered_with_the_names_there_are(live, identity, say, hear):
     replies = iter([Reply(calls=(("no_such_tool", {}),)), Reply(text="好")])
     with written_model(lambda _: next(replies)) as server:

@@ -135,7 +135,7 @@ async def test_r_pit_6_the_graphs_input_is_a_dict_and_its_config_holds_ids_only(
 @agent_tool(name="broken_always", title="坏工具", description="坏", category="test")
 def broken_always(value: int) -> ToolPayload:
     if value == 0:
-        raise RuntimeError("password=geheim at /root/secret.py")
+        raise RuntimeError("password=geheim at /srv/app/secret.py")
     return sourced(data=value)
 
 
@@ -158,11 +158,11 @@ async def test_r_lay_5_a_failing_tool_returns_a_readable_reason_and_the_turn_goe
     assert heard.text.endswith("完成")
 
 
-def test_the_shipped_profiles_load_and_gate_the_plan():
+def test_the_shipped_profiles_load_and_gate_what_a_person_must_confirm():
     profiles = load_profiles()
 
     assert set(profiles) == {"ventilation", "general"}
-    assert profiles["ventilation"].approval == ("plan_submit",)
+    assert profiles["ventilation"].approval == ("plan_submit", "airflow_value_settle")
     assert "×" in profiles["ventilation"].prompt
     assert profiles["ventilation"].skills == ("/skills/",)
 

@@ -88,6 +88,21 @@ def test_an_estimate_is_in_the_range_of_common_vocabularies(text: str, least: in
     assert least <= estimate_tokens(text) <= most
 
 
+@pytest.mark.parametrize(
+    "figures",
+    [
+        {"input_tokens": -5, "output_tokens": 7},
+        {"input_tokens": 11, "output_tokens": 10**30},
+        {"input_tokens": 11, "output_tokens": 7, "input_token_details": {"cache_read": -1}},
+    ],
+)
+def test_r_inv_3_figures_that_cannot_be_are_replaced_by_an_estimate(figures: dict[str, Any]) -> None:
+    counted = extract_usage(usage(**figures), ASKED)
+
+    assert counted.usage_source == "estimate"
+    assert 0 < counted.input_tokens < 100
+
+
 async def test_r_pit_9_main_sub_agent_and_summariser_are_told_apart() -> None:
     ledger = Ledger()
     meter = make_meter(ledger)

@@ -6,6 +6,7 @@ import json
 import re
 from pathlib import Path
 
+import orjson
 import pytest
 
 from api.sse_events import (
@@ -109,10 +110,9 @@ def test_an_id_line_stands_only_where_it_was_asked_for() -> None:
 
 
 def test_half_a_surrogate_pair_or_a_huge_number_breaks_no_frame() -> None:
-    written = json.loads(make_frame(content="\ud83d", message_id="m", offset=2**70))
+    written = orjson.loads(make_frame(content="\ud83d", message_id="m", offset=2**70))
 
-    assert written["offset"] == 2**70
-    make_frame(content="\ud83d", message_id="m", offset=0).encode()
+    assert (written["content"], written["offset"]) == ("\ufffd", str(2**70))
 
 
 def test_the_heartbeat_is_a_comment() -> None:

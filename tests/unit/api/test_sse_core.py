@@ -271,13 +271,25 @@ def test_an_open_call_gets_exactly_one_result_when_the_turn_is_cut() -> None:
     assert [(r["tool_call_id"], r["status"]) for r in seen.of("tool_result")] == [("c1", "ok"), ("c2", "cancelled")]
 
 
-def test_an_unreadable_call_that_says_nothing_else_is_noticed() -> None:
-    splitter, _ = make_splitter()
-    broken = {"name": "math_evaluate", "args": '{"a":', "id": "c1", "error": "bad", "type": "invalid_tool_call"}
+def test_a_character_cut_between_two_pieces_arrives_whole() -> None:
+    splitter, seen = make_splitter()
 
-    splitter.feed(update("model", AIMessage("", id="m1", invalid_tool_calls=[broken])))
+    for piece in ("风\ud83d", "\ude00量", "\ude00"):
+        splitter.feed(chunk(piece))
+    splitter.feed(update("model", AIMessage("风😀量\ufffd", id="m1")))
 
-    assert splitter.is_malformed
+    tokens = seen.of("token")
+    assert [(token["content"], token["offset"]) for token in tokens] == [("风", 0), ("😀量", 1), ("\ufffd", 3)]
+    assert seen.of("message")[0]["content"] == "".join(token["content"] for token in tokens)
+
+
+def test_half_a_character_at_the_very_end_is_shown_as_unknown() -> None:
+    splitter, seen = make_splitter()
+
+    splitter.feed(chunk("风\ud83d"))
+    splitter.feed(update("model", AIMessage("风\ufffd", id="m1")))
+
+    assert [token["content"] for token in seen.of("token")] == ["风", "\ufffd"]
 
 
 def test_updates_without_content_do_no_harm() -> None:

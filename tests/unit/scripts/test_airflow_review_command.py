@@ -106,3 +106,29 @@ def test_a_review_loads_neither_numpy_nor_pydantic_nor_a_report_writer(tmp_path)
     done = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=True)
 
     assert done.stdout.splitlines()[-1] == "[]"
+
+
+def test_r_air_12_two_months_are_compared_on_the_screen_in_a_file_and_in_the_report(tmp_path, capsys):
+    assert main([str(PLAN), "--json", str(tmp_path / "old.json")]) == 0
+    capsys.readouterr()
+
+    compared = main([str(PLAN), "--compare", str(tmp_path / "old.json"), "--out", str(tmp_path / "out")])
+
+    assert compared == 0
+    said = capsys.readouterr().out
+    assert "与上次研判相比" in said
+    assert "新增的地点和系统：0 个" in said
+    assert json.loads((tmp_path / "out" / "changes.json").read_text(encoding="utf-8"))["values"] == []
+    assert "与上次研判的变化" in (tmp_path / "out" / "report.md").read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize("content", [None, "{", "[]", '{"schema": "airflow_review/1"}'])
+def test_an_earlier_review_that_is_none_is_refused_in_one_line(tmp_path, capsys, content):
+    if content is not None:
+        (tmp_path / "old.json").write_text(content, encoding="utf-8")
+
+    assert main([str(PLAN), "--compare", str(tmp_path / "old.json")]) == 2
+
+    error = capsys.readouterr().err
+    assert "old.json" in error
+    assert len(error.strip().splitlines()) == 1

@@ -79,10 +79,10 @@ def _own(grid: Grid, segments: Sequence[Sequence[Segment]], row: int, column: in
 def _split(row: PageRow, inside: Sequence[Sequence[Segment]], borders: Sequence[float]) -> list[PageRow]:
     """The rows of a strip whose rows are told apart by baselines only.
 
-    Proof of several rows are two baselines on which two columns hold numbers.
+    Proof of several rows are two baselines on which two columns hold numbers, one column on both.
     """
     bases = [line.base for line in _across(inside) if _count_numbers(line) > 1]
-    if len(bases) < 2:  # noqa: PLR2004 - two rows
+    if len(bases) < 2 or not any(_stacks_numbers(own, bases) for own in inside):  # noqa: PLR2004 - two rows
         return [row]
     whole = [_belongs_to_all(own, bases) for own in inside]
     lines = _across([own for own, is_whole in zip(inside, whole, strict=True) if not is_whole])
@@ -103,6 +103,12 @@ def _split(row: PageRow, inside: Sequence[Sequence[Segment]], borders: Sequence[
 
 def _count_numbers(line: TextLine) -> int:
     return sum(NUMBER.fullmatch(segment.text) is not None for segment in line.segments)
+
+
+def _stacks_numbers(own: Sequence[Segment], bases: Sequence[float]) -> bool:
+    """Whether one cell holds numbers on two of the baselines: `20.7` in one and `18030` in another are one row."""
+    numbers = [part for part in own if NUMBER.fullmatch(part.text)]
+    return sum(any(abs(part.base - base) < _SAME_BASE * part.size for part in numbers) for base in bases) > 1
 
 
 def _across(inside: Sequence[Sequence[Segment]]) -> list[TextLine]:

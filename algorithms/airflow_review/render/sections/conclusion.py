@@ -50,7 +50,7 @@ def conclusion_section(review: Review, lines: Sequence[Standing], words: Words) 
         Paragraph(text=verdict_sentence(review, words), tone=verdict_tone(review), strong=True),
         Paragraph(text=measured_sentence(review, lines, words), tone=_measured_tone(review, lines)),
         Paragraph(text=planned_sentence(lines, words), tone=_planned_tone(lines)),
-        Bullets(items=(*_time_items(review, words), counts_sentence(review, words))),
+        Bullets(items=(*_time_items(review, words), counts_sentence(review, words), *settled_sentences(review, words))),
         _wholes_table([line for line in lines if line.is_whole], words),
     ]
     short = [line for line in severest_first(lines) if (line.is_short or line.is_planned_short) and not line.is_whole]
@@ -70,6 +70,11 @@ def verdict_sentence(review: Review, words: Words) -> str:
     elif not loud and review.summary.verdict == "conclusive":
         key += "_clean"
     return words.say(key, count=loud, short=short)
+
+
+def settled_sentences(review: Review, words: Words) -> tuple[str, ...]:
+    """That the verdict rests on values settled by a person, if it does."""
+    return (words.say("settled.count", count=len(review.settled)),) if review.settled else ()
 
 
 def verdict_tone(review: Review) -> Tone:

@@ -123,7 +123,7 @@ def test_places_of_one_name_stay_uncertain_without_a_system_word():
     assert result.report.readings[0].place_id is None
 
 
-def test_one_place_entered_twice_is_judged_once():
+def test_one_place_entered_twice_has_one_station_and_one_verdict():
     own = plan(
         place("充电硐室", CHAMBER, "100"),
         place("充电硐室", CHAMBER, "100", system="S2"),
@@ -136,7 +136,7 @@ def test_one_place_entered_twice_is_judged_once():
     verdicts = [
         c.verdict.value for c in result.comparisons if c.subject_name == "充电硐室" and c.basis == "measured_required"
     ]
-    assert verdicts == ["ok", "not_judged"]
+    assert verdicts == ["ok", "ok"]
 
 
 def test_a_station_never_matches_a_vehicle_row_by_containment():

@@ -173,3 +173,16 @@ def test_r_pit_15_equal_rows_are_summed_as_often_as_they_are_printed() -> None:
     assert [f.kind for f in found if f.severity is not Severity.NOTE] == [FindingKind.DUPLICATE_ENTRY]
     # the sum leaves one of the two out: that is the same fault, told once
     assert {f.cause for f in found if f.kind is FindingKind.SUBTOTAL_MISMATCH} == {"duplicate_entry:P002"}
+
+
+def test_a_unit_slip_in_the_planned_column_does_not_excuse_the_sum_of_the_required_one() -> None:
+    slipped = plans.roadway(planned=plans.printed("7.0"), table_speed=None)
+    sums = plans.system("东风井系统", "1640", "1.2", "1968", None)
+
+    found = [
+        f
+        for f in review(plans.sound_plan(slipped, systems=(sums,))).findings
+        if f.kind is FindingKind.SUBTOTAL_MISMATCH
+    ]
+
+    assert [(f.severity, f.cause, f.stated) for f in found] == [(Severity.WARNING, None, Decimal(1640))]

@@ -46,7 +46,8 @@ def test_the_general_formula_inside_a_chain_is_kept_apart():
 def test_several_equations_of_one_sentence_are_found():
     text = "按瓦斯：Q=100×1.2×1.6=192m3/min；按人数：Q=4×20=80m3/min，取192m3/min"
 
-    assert [r.equation.expression for r in relations_of(text)] == ["100×1.2×1.6", "4×20"]
+    found = [r.equation.expression for r in relations_of(text) if r.equation is not None]
+    assert found == ["100×1.2×1.6", "4×20"]
 
 
 def test_a_speed_check_has_three_groups():

@@ -9,7 +9,7 @@ import pytest
 from algorithms.airflow_review.render.digest import review_digest
 from algorithms.airflow_review.render.words import load_words
 from extensions.vent_airflow.playbook import AirflowPlaybook
-from extensions.vent_airflow.upload_roles import find_roles
+from extensions.vent_airflow.upload_roles import choose_roles, find_roles
 from tests.unit.algorithms.render.sample import sample_review
 from tools.registry import PlaybookResult, PlaybookView
 from tools.results import to_json_text
@@ -224,3 +224,29 @@ def test_roles_are_found_by_name_and_kind_newest_first(files, plan, report):
     roles = find_roles(files)
 
     assert (roles.plan, roles.report) == (plan, report)
+
+
+@pytest.mark.parametrize(
+    ("older", "new", "plan", "report"),
+    [
+        (("a/12月配风计划.pdf", "a/12月.xlsx"), ("a/1月.pdf", "a/1月.xlsx"), "a/1月.pdf", "a/1月.xlsx"),
+        (("a/12月配风计划.pdf", "a/12月.xlsx"), ("a/1月.pdf",), "a/1月.pdf", "a/12月.xlsx"),
+        (("a/12月配风计划.pdf",), ("a/1.pdf",), "a/12月配风计划.pdf", "a/1.pdf"),
+        (("a/12月配风计划.pdf",), ("a/1月.xlsx",), "a/12月配风计划.pdf", "a/1月.xlsx"),
+        (("a/12月配风计划.pdf", "a/12月.xlsx"), (), "a/12月配风计划.pdf", "a/12月.xlsx"),
+        (("a/12月配风计划.pdf",), ("a/x.png",), "a/12月配风计划.pdf", None),
+    ],
+)  # fmt: skip
+def test_new_files_go_before_those_of_earlier_messages(older, new, plan, report):
+    roles = choose_roles((*older, *new), new)
+
+    assert (roles.plan, roles.report) == (plan, report)
+
+
+def test_a_new_plan_that_cannot_be_read_is_never_replaced_by_an_older_one():
+    refusal = {"ok": False, "error": "没有读出用风地点", "hint": "请确认文件", "code": "not_a_plan"}
+    new = ("/workspace/uploads/1月配风计划.pdf", "/workspace/uploads/1月测风报表.xlsx")
+    steps, _ = run(asks(files=(PLAN, REPORT, *new), new_files=new), lambda _: refusal)
+
+    assert [step.args for step in steps if step.tool] == [{"plan_path": new[0]}]
+    assert "没有读出用风地点" in steps[-1].text
