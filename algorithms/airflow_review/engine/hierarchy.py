@@ -93,8 +93,32 @@ def _sums_of(plan: PlanExtract, name: str, index: int, places: Sequence[PlaceRev
 
 
 def _column(one: SystemSums, field: str) -> list[Decimal]:
-    values = (getattr(member.facts.extract, field) for member in one.members)
-    return [value.value for value in values if value is not None]
+    """The printed values of a column that its sum counts: a series row is left out where the sum leaves it out."""
+    return [
+        value.value
+        for member in one.members
+        if (value := _cell(member, field)) is not None and member.place.id not in uncounted(one)
+    ]
+
+
+def _cell(member: PlaceReview, field: str) -> Printed | None:
+    value: Printed | None = getattr(member.facts.extract, field)
+    return value
+
+
+def uncounted(one: SystemSums) -> frozenset[str]:
+    """Ids of series places whose air is printed in their row and left out of the printed subtotal."""
+    printed = one.printed("subtotal")
+    behind = [m for m in one.members if m.facts.extract.series_after is not None and _cell(m, "required") is not None]
+    if printed is None or not behind:
+        return frozenset()
+    rows = [(m.place.id, value.value) for m in one.members if (value := _cell(m, "required")) is not None]
+    ids = frozenset(m.place.id for m in behind)
+    fresh = sum((value for identity, value in rows if identity not in ids), Decimal(0))
+    everything = sum((value for _, value in rows), Decimal(0))
+    if accepted(Fraction(everything), printed.value) is None and accepted(Fraction(fresh), printed.value) is not None:
+        return ids
+    return frozenset()
 
 
 def _subtotal_findings(one: SystemSums, rules: RuleSet) -> Iterator[Finding]:
@@ -227,7 +251,8 @@ def _summary_findings(one: SystemSums, rules: RuleSet) -> Iterator[Finding]:
 
 def _system(one: SystemSums, plan: PlanExtract, findings: Sequence[Finding]) -> System:
     coefficient = coefficient_of(one, plan)
-    required = [member.place.required_m3_min for member in one.members if _counts(member)]
+    left_out = uncounted(one)
+    required = [m.place.required_m3_min for m in one.members if _counts(m) and m.place.id not in left_out]
     needed = sum((value for value in required if value is not None), Decimal(0))
     values, planned = _column(one, "required"), _column(one, "planned")
     loud = any(finding.severity is not Severity.NOTE for finding in findings)

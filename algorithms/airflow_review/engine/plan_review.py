@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from algorithms.airflow_review.engine.align import plan_window_findings
 from algorithms.airflow_review.engine.fans import check_fans
-from algorithms.airflow_review.engine.hierarchy import check_hierarchy, system_names
+from algorithms.airflow_review.engine.hierarchy import check_hierarchy, system_names, uncounted
 from algorithms.airflow_review.engine.issue import MINE, make_finding
 from algorithms.airflow_review.engine.loose import check_loose
 from algorithms.airflow_review.engine.own_tables import note_own_tables
@@ -45,7 +45,8 @@ def review_plan(extract: PlanExtract, rules: RuleSet) -> PlanResult:
         places = tuple(_review_places(extract, systems, rules, own_ways))
     hierarchy = check_hierarchy(extract, places, rules)
     reserve = check_reserve(extract, hierarchy.sums, rules)
-    roster = check_roster(extract, places, rules)
+    left_out = frozenset(identity for one in hierarchy.sums for identity in uncounted(one))
+    roster = check_roster(extract, places, rules, left_out)
     sums = (*_without_consequences(hierarchy.findings, reserve), *reserve)
     sums = explain_sums(sums, extract, places, roster)
     findings = (

@@ -18,14 +18,16 @@ _STOPPED_WORDS: Final = ("停采", "停掘", "停工", "停止", "封闭", "撤"
 _MANY: Final = 3  # fewer missing places are single faults
 
 
-def check_roster(plan: PlanExtract, places: Sequence[PlaceReview], rules: RuleSet) -> tuple[Finding, ...]:
-    """All findings about the list of places."""
+def check_roster(
+    plan: PlanExtract, places: Sequence[PlaceReview], rules: RuleSet, uncounted: frozenset[str] = frozenset()
+) -> tuple[Finding, ...]:
+    """All findings about the list of places; `uncounted` are rows that the sums leave out."""
     words = NameWords.of(rules.data["names"])
     return (
         *_duplicates(places, words, rules),
         *_missing(plan, places, words, rules),
         *_stopped(plan, places, words, rules),
-        *_series(places, words, rules),
+        *_series([place for place in places if place.place.id not in uncounted], places, words, rules),
         *_wrong_system(plan, places, words, rules),
     )
 
@@ -100,7 +102,16 @@ def _missing(plan: PlanExtract, places: Sequence[PlaceReview], words: NameWords,
     if len(absent) >= _MANY and 2 * len(absent) > listed:
         yield _unread_finding(absent, rules)
     else:
-        yield from (_missing_finding(mention, rules) for mention in absent)
+        for mention in absent:
+            key = _key(words, mention.name, mention.type)
+            yield _missing_finding(mention, rules, has_kin=any(_is_kin(key, other) for other in keys))
+
+
+def _is_kin(one: NameKey, other: NameKey) -> bool:
+    """Whether one name holds the other (水泵房, 中央水泵房): it may be the same place named in short."""
+    numbers, others = set(one.numbers), set(other.numbers)
+    holds = one.core in other.core or other.core in one.core
+    return holds and one.group == other.group and (numbers <= others or others <= numbers)
 
 
 def _unread_finding(absent: Sequence[Mention], rules: RuleSet) -> Finding:
@@ -121,13 +132,14 @@ def _is_stopped(status: str) -> bool:
     return any(word in status for word in _STOPPED_WORDS)
 
 
-def _missing_finding(mention: Mention, rules: RuleSet) -> Finding:
+def _missing_finding(mention: Mention, rules: RuleSet, *, has_kin: bool) -> Finding:
     status = f"（{mention.status}）" if mention.status else ""
     return make_finding(
         rules,
         FindingKind.MISSING_PLACE,
         Subject(id=mention.name, name=mention.name),
         rule="sum.missing",
+        severity=Severity.NOTE if has_kin else None,
         evidence=mention.evidence,
         message=f"{mention.name}{status}在本月安排中列出，但配风表中没有该地点。",
         clears_when="补列该地点并计算需风量；本月不用风的，说明原因。",
@@ -163,10 +175,12 @@ def _has_air(place: PlaceReview) -> bool:
     return any(value is not None and value.value > 0 for value in values)
 
 
-def _series(places: Sequence[PlaceReview], words: NameWords, rules: RuleSet) -> Iterator[Finding]:
+def _series(
+    counted: Sequence[PlaceReview], places: Sequence[PlaceReview], words: NameWords, rules: RuleSet
+) -> Iterator[Finding]:
     by_name = {words.key(place.place.name).full: place for place in places}
     by_name |= {normal_name(place.place.name): place for place in places}
-    for place in places:
+    for place in counted:
         after = place.facts.extract.series_after
         if after is None or not _has_air(place):
             continue

@@ -150,12 +150,12 @@ class RowReader:
         sequence, place = self.grid.column("sequence"), self.grid.text(row, self.grid.column("place"))
         if re.fullmatch(r"\d+", squeeze(self.grid.text(row, sequence))):
             return []
-        if place and not self._is_shifted(row):
+        if place and missing_mark(place) is None and not self._is_shifted(row):
             return [squeeze(place)]
         skipped = self.grid.column("remark")
         columns = self.grid.span or range(len(self.grid.columns))
         texts = (self.grid.text(row, index) for index in columns if index != skipped)
-        return [squeeze(text) for text in texts if text and parse_number(text) is None]
+        return [squeeze(text) for text in texts if missing_mark(text) is None and parse_number(text) is None]
 
     def _sum(self, row: int, kind: str) -> None:
         label = next(iter(self._labels(row)), "")
@@ -265,8 +265,8 @@ class RowReader:
 
     def _place(self, row: int, name: str) -> None:
         column = self.grid.column("place")
-        if not name or column is None:
-            return
+        if not re.search(r"[A-Za-z\u4e00-\u9fff]", name) or column is None:
+            return  # a mark or a number is no name
         if self.summed is not None:
             self.block.clear()
         self.summed = None

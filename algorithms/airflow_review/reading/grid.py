@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Collection, Iterable, Iterator
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from itertools import pairwise
 from typing import Final
 
@@ -111,6 +112,7 @@ def side_by_side(grid: Grid, first: str, needed: str) -> tuple[Grid, ...]:
     return tuple(parts)
 
 
+@lru_cache(maxsize=8192)
 def joined(text: str) -> str:
     """A cell's text on one line: breaks between Chinese characters vanish, others become one space."""
     parts = [part.strip() for part in text.splitlines() if part.strip()]

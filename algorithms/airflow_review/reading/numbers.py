@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from decimal import Decimal
 from enum import StrEnum
+from functools import lru_cache
 from typing import Final, NamedTuple
 
 from algorithms.airflow_review.reading.text import fold, squeeze
@@ -100,6 +101,7 @@ def parse_number(text: str) -> Decimal | None:
     return None
 
 
+@lru_cache(maxsize=8192)
 def missing_mark(text: str) -> MissingMark | None:
     """The meaning of a cell that holds no value; None when it holds one (or any other text)."""
     folded = squeeze(text)

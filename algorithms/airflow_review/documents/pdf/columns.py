@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from itertools import combinations, pairwise
@@ -26,16 +27,18 @@ class Column:
 def find_columns(lines: Sequence[TextLine]) -> list[Column]:
     """The columns that the lines show, from left to right.
 
-    Segments are added from narrow to wide. One over several columns joins them, unless two of them are filled in one
-    band: then it is a heading over both.
+    Segments are added from narrow to wide, those alone in their band last. One over several columns joins them, unless
+    two of them are filled in one band or it stands alone: then it is a heading over both.
     """
     columns: list[Column] = []
     segments = [
         (segment, band) for band, line in zip(row_bands(lines), lines, strict=True) for segment in line.segments
     ]
-    for segment, band in sorted(segments, key=lambda pair: pair[0].x1 - pair[0].x0):
+    in_band = Counter(band for _, band in segments)
+    for segment, band in sorted(segments, key=lambda pair: (in_band[pair[1]] == 1, pair[0].x1 - pair[0].x0)):
         met = [column for column in columns if column.x0 < segment.x1 and segment.x0 < column.x1]
-        if any(one.bands & other.bands for one, other in combinations(met, 2)):
+        is_heading = len(met) > 1 and in_band[band] == 1
+        if is_heading or any(one.bands & other.bands for one, other in combinations(met, 2)):
             for column in met:
                 column.bands.add(band)
             continue

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from itertools import groupby, pairwise
-from statistics import median
+from statistics import median_low
 from typing import Final
 
 from algorithms.airflow_review.documents.pdf.columns import Column, touched
@@ -50,7 +50,7 @@ def _row_step(bands: Sequence[Sequence[TextLine]]) -> float:
     """The usual distance of two rows that hold numbers."""
     bases = [line.base for band in bands for line in band if any(NUMBER.fullmatch(s.text) for s in line.segments)]
     steps = [below - above for above, below in pairwise(bases)]
-    return median(steps) if steps else 0.0
+    return median_low(steps) if steps else 0.0
 
 
 def _is_section(

@@ -145,3 +145,40 @@ def test_csv_cells_with_line_breaks_keep_the_line_they_start_on(tmp_path: Path) 
     (table,) = document.tables
     assert table_texts(table) == [["a", "11302运输巷掘进工作面"], ["b", "2"]]
     assert [row.line for row in table.rows] == [1, 3]
+
+
+def test_signs_of_ambiguous_width_may_have_been_aligned_as_two_columns(tmp_path: Path) -> None:
+    text = (
+        "序号  用风地点      断面  需风量  配风量\n"
+        "1     11301工作面   11.3  1221    1250\n"
+        "2     中央变电所    —    80      85\n"
+        "3     中央水泵房    —    90      95\n"
+    )
+
+    (table,) = read(tmp_path, text).tables
+
+    assert table_texts(table)[2] == ["2", "中央变电所", "—", "80", "85"]
+
+
+def test_a_header_parted_from_its_rows_by_one_line_heads_them(tmp_path: Path) -> None:
+    text = (
+        "用风地点      类别    需风量  配风量\n"
+        "甲区通风系统\n"
+        "11301工作面   采煤面  1221    1250\n"
+        "中央变电所    硐室    80      85\n"
+    )
+
+    (table,) = read(tmp_path, text).tables
+
+    assert [row[0] for row in table_texts(table)] == ["用风地点", "甲区通风系统", "11301工作面", "中央变电所"]
+
+
+def test_two_columns_of_brackets_and_numbers_are_a_table_and_a_form_is_not(tmp_path: Path) -> None:
+    brackets = "采高（m）  Kh\n＜1.8      1.0\n1.8～3.2   1.15\n＞3.2      1.3\n"
+    form = "编制：张三  日期：3月1日\n审核：李四  日期：3月2日\n批准：王五  日期：3月3日\n"
+
+    document = read(tmp_path, f"{brackets}\n{form}")
+
+    assert [table_texts(table) for table in document.tables] == [
+        [["采高（m）", "Kh"], ["＜1.8", "1.0"], ["1.8～3.2", "1.15"], ["＞3.2", "1.3"]]
+    ]

@@ -4,12 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
-from decimal import Decimal
 from functools import lru_cache
 
 import pytest
 
-from algorithms.airflow_review.documents.document import Doubt
 from algorithms.airflow_review.engine.plan_review import review_plan
 from algorithms.airflow_review.evidence import PlaceType
 from algorithms.airflow_review.extract import PlanExtract
@@ -19,7 +17,6 @@ from tests.support.plans import (
     CLIMATE,
     GAS,
     OWN_RULES,
-    OWN_TABLES,
     PEOPLE,
     basis,
     calculated,
@@ -29,7 +26,6 @@ from tests.support.plans import (
     heading,
     mention,
     place,
-    plan,
     printed,
     sound_plan,
     speed_check,
@@ -37,7 +33,6 @@ from tests.support.plans import (
     substation,
     sums_of,
     system,
-    table,
     without,
 )
 
@@ -322,6 +317,20 @@ def series_behind_a_place_of_another_table() -> PlanExtract:
     return sound_plan(heading(series_after="七采区老巷"))
 
 
+def series_printed_and_left_out_of_the_sum() -> PlanExtract:
+    second = heading("105运输顺槽掘进工作面", series_after="103运输顺槽掘进工作面")
+    return sound_plan(heading(), second, systems=(system("东风井系统", "628", "1.2", "753.6", "630"),))
+
+
+def the_text_names_it_in_short() -> PlanExtract:
+    return replace(sound_plan(), mentions=(mention("变电所", "chamber", ""),))
+
+
+def sum_right_with_a_cell_that_was_not_read() -> PlanExtract:
+    rows = (face(), heading(required=None))
+    return sound_plan(*rows, systems=(system("东风井系统", "1849", "1.2", "2218.8", "1855"),))
+
+
 def area_printed_with_less_decimals() -> PlanExtract:
     row = basis(heading(), area_m2="18.46")
     fan_air = calculation("local_fan", "350×1+15×18.46=626.9")
@@ -433,6 +442,9 @@ SOUND: tuple[tuple[str, Build], ...] = (
     ("stopped_place", stopped_without_air),
     ("stopped_place", standing_by_is_not_stopped),
     ("series_counted_twice", series_counted_once),
+    ("series_counted_twice", series_printed_and_left_out_of_the_sum),
+    ("missing_place", the_text_names_it_in_short),
+    ("subtotal_mismatch", sum_right_with_a_cell_that_was_not_read),
     ("series_counted_twice", series_behind_a_place_of_another_table),
     ("conflicting_values", area_printed_with_less_decimals),
     ("conflicting_values", effective_area_in_the_table),
@@ -448,41 +460,3 @@ SOUND: tuple[tuple[str, Build], ...] = (
 @pytest.mark.parametrize(("kind", "build"), SOUND, ids=[f"{k}-{b.__name__}" for k, b in SOUND])
 def test_what_only_looks_like_a_fault_gives_nothing_above_a_note(kind: str, build: Build) -> None:
     assert loud(build()) == [], kind
-
-
-def test_most_places_of_the_text_without_a_row_are_one_question_about_the_reading() -> None:
-    listed = tuple(mention(f"{n}综采工作面", "coal_face") for n in (201, 202, 203, 204))
-
-    assert loud(replace(sound_plan(), mentions=listed)) == [("missing_place", "矿井")]
-
-
-def test_a_table_of_its_own_is_followed_and_noted_beside_the_library() -> None:
-    own = table("k_height", "mining_height_m", (None, "3.0", "1.05", "1.05"), ("3.0", None, "1.35", "1.35"))
-    row = calculated(face(), calculation("climate", "60×11.3×1.0×1.35×1.5=1373"), GAS, PEOPLE, need="1373")
-    extract = replace(sound_plan(basis(row, k_height="1.35")), tables=(OWN_TABLES[0], own, OWN_TABLES[2]))
-
-    found = [f for f in review_plan(extract, rules()).findings if f.kind.value == "coefficient_out_of_bracket"]
-
-    assert [(f.severity, f.subject) for f in found] == [(Severity.NOTE, "矿井")]
-    assert "采高系数" in found[0].message
-
-
-def test_repairs_of_the_text_layer_are_notes() -> None:
-    doubt = Doubt(message="÷ 读作 +", quote="974+1116=87.3%")
-
-    found = review_plan(replace(sound_plan(), doubts=(doubt,)), rules()).findings
-
-    assert [(f.kind.value, f.severity) for f in found] == [("extraction_doubt", Severity.NOTE)]
-
-
-def test_a_doubtful_calculation_never_lowers_the_need() -> None:
-    review = review_plan(two_figures_run_together(), rules())
-
-    assert review.plan.places[1].required_m3_min == Decimal(628)
-
-
-def test_an_own_plan_without_tables_is_held_to_the_library() -> None:
-    row = calculated(face(), calculation("climate", "60×11.3×1.0×1.1×1.5=1119"), GAS, PEOPLE, need="1119")
-    extract = plan((basis(row, k_height="1.1"), heading()), statements=OWN_RULES)
-
-    assert loud(extract) == [("coefficient_out_of_bracket", "101综采工作面")]

@@ -89,3 +89,15 @@ def test_nothing_printed_is_missing():
 def test_a_single_day_is_found_in_a_line():
     assert parse_day("编制日期：2024年11月26日") == date(2024, 11, 26)
     assert parse_day("编制单位：通风科") is None
+
+
+def test_the_number_of_a_shaft_is_no_day():
+    window = parse_window("竹溪矿业公司二号井月度配风计划（2025年1月）")
+
+    assert (window.start, window.end) == (date(2025, 1, 1), date(2025, 1, 31))
+
+
+def test_words_between_the_first_day_and_the_last_are_passed_over():
+    window = parse_window("自2025年3月1日起执行，至3月31日止")
+
+    assert (window.start, window.end) == (date(2025, 3, 1), date(2025, 3, 31))
