@@ -11,6 +11,7 @@ from algorithms.airflow_review.evidence import Evidence, Printed
 from algorithms.airflow_review.extract import FanExtract, ReadingExtract
 from algorithms.airflow_review.reading.headers import word_table
 from algorithms.airflow_review.reading.numbers import MissingMark, missing_mark, parse_number, parse_quantity
+from algorithms.airflow_review.reading.place_in_source import of_cell
 from algorithms.airflow_review.reading.report_columns import (
     WORDS,
     Column,
@@ -30,7 +31,7 @@ from algorithms.airflow_review.reading.report_station import (
     kind_of_name,
 )
 from algorithms.airflow_review.reading.report_text import Passage, fan_facts, rate_key
-from algorithms.airflow_review.reading.report_values import cell_evidence, is_unreadable, read_value, to_unit
+from algorithms.airflow_review.reading.report_values import is_unreadable, read_value, to_unit
 from algorithms.airflow_review.reading.text import squeeze
 from algorithms.airflow_review.reading.turned_table import turned
 
@@ -160,7 +161,7 @@ def _read_heading(file: str, table: Table, at: int, column: int, rows: ReportRow
     if kind is not None or (place.layouts and len(squeeze(text)) < 20 and not re.search(r"\d{2}|[,，;；。:：]", text)):  # noqa: PLR2004 - a heading is short
         place.block, place.kind = text.strip(), kind
         return
-    rows.passages.append(Passage(text=text, evidence=cell_evidence(file, table, at, column)))
+    rows.passages.append(Passage(text=text, evidence=of_cell(file, table, at, column)))
 
 
 def _row_evidence(file: str, table: Table, at: int, text: str) -> Evidence:
@@ -203,9 +204,7 @@ def _add_rate(file: str, table: Table, at: int, start: int, key: str, label: str
         if value is not None:
             if target == "%" and not quantity.unit and abs(value) <= 1:
                 value *= 100
-            rows.rates.append(
-                (key, Printed(value=value, text=text, evidence=(cell_evidence(file, table, at, column),)))
-            )
+            rows.rates.append((key, Printed(value=value, text=text, evidence=(of_cell(file, table, at, column),))))
         return
 
 
@@ -240,7 +239,7 @@ def _read_layout(file: str, table: Table, at: int, layout: Layout, rows: ReportR
         extra=_extra(file, table, at, layout),
         block=_block(row, layout, place),
         remark=_text(row, layout.column("remark")),
-        evidence=(cell_evidence(file, table, at, _name_column(row, layout, name)),),
+        evidence=(of_cell(file, table, at, _name_column(row, layout, name)),),
     )
     _note_day(file, table, at, layout, rows)
     _note_doubts(row, at, table, layout, rows)
@@ -347,7 +346,7 @@ def _extra(file: str, table: Table, at: int, layout: Layout) -> Mapping[str, Pri
 def _note_day(file: str, table: Table, at: int, layout: Layout, rows: ReportRows) -> None:
     column = layout.column("date")
     if column is not None and table.rows[at].cells[column.index].text.strip():
-        rows.days.append((table.rows[at].cells[column.index].text, cell_evidence(file, table, at, column.index)))
+        rows.days.append((table.rows[at].cells[column.index].text, of_cell(file, table, at, column.index)))
 
 
 def _note_doubts(row: Row, at: int, table: Table, layout: Layout, rows: ReportRows) -> None:
@@ -422,7 +421,7 @@ def _only_number(file: str, table: Table, at: int, layout: Layout) -> Printed | 
         return None
     at_column, value = found[0]
     text = table.rows[at].cells[at_column].text
-    return Printed(value=value, text=text, evidence=(cell_evidence(file, table, at, at_column),))
+    return Printed(value=value, text=text, evidence=(of_cell(file, table, at, at_column),))
 
 
 def _fan(file: str, table: Table, at: int, layout: Layout, reading: ReadingExtract) -> FanExtract:
@@ -431,7 +430,7 @@ def _fan(file: str, table: Table, at: int, layout: Layout, reading: ReadingExtra
     facts: dict[str, Printed] = {}
     for text in texts:
         column = next(i for i, cell in enumerate(table.rows[at].cells) if cell.text == text)
-        for key, printed in fan_facts(Passage(text=text, evidence=cell_evidence(file, table, at, column))).items():
+        for key, printed in fan_facts(Passage(text=text, evidence=of_cell(file, table, at, column))).items():
             facts.setdefault(key, printed)
     for role in ("pressure_static", "pressure_total", "blade_angle", "fan_speed", "power", "efficiency"):
         value = read_value(file, table, at, layout.column(role), role)

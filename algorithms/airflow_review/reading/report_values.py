@@ -6,8 +6,9 @@ from decimal import Decimal
 from typing import Final
 
 from algorithms.airflow_review.documents.document import Row, Table
-from algorithms.airflow_review.evidence import Evidence, Printed
+from algorithms.airflow_review.evidence import Printed
 from algorithms.airflow_review.reading.numbers import Quantity, convert, missing_mark, parse_quantity
+from algorithms.airflow_review.reading.place_in_source import of_cell
 from algorithms.airflow_review.reading.report_columns import Column
 
 # The unit of every role, as `ReadingExtract` and `FanExtract` promise it.
@@ -40,25 +41,6 @@ def to_unit(quantity: Quantity, target: str) -> Decimal | None:
     return convert(quantity.value, quantity.unit, target)
 
 
-def cell_evidence(file: str, table: Table, at: int, column: int) -> Evidence:
-    """Where a cell stands; the quote is the cell itself."""
-    row = table.rows[at]
-    cell = row.cells[column]
-    if table.turned:
-        at, column = column, at
-    return Evidence(
-        file=file,
-        page=row.page,
-        sheet=table.sheet,
-        line=row.line,
-        table=table.index,
-        row=at + 1,
-        column=column + 1,
-        bbox=cell.bbox or row.bbox,
-        quote=cell.text,
-    )
-
-
 def read_value(file: str, table: Table, at: int, column: Column | None, role: str) -> Printed | None:
     """The number of one cell in the unit of its role; None where the cell holds none.
 
@@ -73,7 +55,7 @@ def read_value(file: str, table: Table, at: int, column: Column | None, role: st
     value = to_unit(quantity, UNITS[role]) if quantity is not None else None
     if value is None:
         return None
-    return Printed(value=value, text=cell.text, evidence=(cell_evidence(file, table, at, column.index),))
+    return Printed(value=value, text=cell.text, evidence=(of_cell(file, table, at, column.index),))
 
 
 def is_unreadable(row: Row, column: Column | None) -> bool:
