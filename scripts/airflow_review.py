@@ -9,6 +9,7 @@ Exit 0: a review was made, whatever it found. Exit 2: an input cannot be read; o
 from __future__ import annotations
 
 import argparse
+import gc
 import sys
 from collections.abc import Sequence
 from pathlib import Path
@@ -37,7 +38,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
     try:
         return _run(options)
-    except (InputError, RuleError, SettlingError) as error:
+    except InputError as error:
+        reason = error.sentence(options.lang)
+    except (RuleError, SettlingError) as error:
         reason = str(error)
     except OSError as error:
         reason = f"{error.filename or options.plan}：{error.strerror or error}"
@@ -92,6 +95,7 @@ def _run(options: argparse.Namespace) -> int:
 def _earlier_review(path: str) -> Review:
     from algorithms.airflow_review.documents.document import InputError, InputProblem
     from algorithms.airflow_review.documents.refusal import missing
+    from algorithms.airflow_review.messages.catalogue import say
     from algorithms.airflow_review.render.json_text import review_from_json_text
 
     source = Path(path)
@@ -101,8 +105,8 @@ def _earlier_review(path: str) -> Review:
         return review_from_json_text(source.read_text(encoding="utf-8"))
     except ValueError as error:
         reason = str(error).splitlines()[0]
-        hint = "--compare 须指定由本程序写出的 review.json。"
-        raise InputError(InputProblem.WRONG_TYPE, source.name, f"不是研判结果（{reason}）。", hint) from error
+        message, hint = say("refusal.no_review", reason=reason), say("refusal.no_review.hint")
+        raise InputError.of(InputProblem.WRONG_TYPE, source.name, message, hint) from error
 
 
 def _settled(path: str) -> tuple[Settled, ...]:
@@ -177,4 +181,5 @@ class _Progress:
 
 
 if __name__ == "__main__":
+    gc.disable()  # one review, then the process ends: searching for cycles costs more than it frees
     sys.exit(main())

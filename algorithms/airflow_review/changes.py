@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from decimal import Decimal
 from enum import StrEnum
 from itertools import zip_longest
@@ -14,6 +13,7 @@ from algorithms.airflow_review.evidence import PlaceType, Window
 from algorithms.airflow_review.model import AlignmentStatus, Finding, FindingKind, Review, Severity, Verdict
 from algorithms.airflow_review.reading.text import normal_name
 from algorithms.airflow_review.same_subjects import Paired, Subject, pair_items, pair_subjects, subjects_of
+from algorithms.airflow_review.value_class import dataclass
 
 SCHEMA: Final = "airflow_changes/1"
 _PLAN_BASIS: Final = "plan_required"
@@ -96,6 +96,7 @@ class FindingEntry:
     kind: FindingKind  # this, subject and message are those of the newest review that has it
     subject_name: str
     message: str
+    message_en: str
     id_old: str | None
     id_new: str | None
     severity_old: Severity | None
@@ -249,6 +250,7 @@ def _finding(shown: Finding, *, old: Finding | None = None, new: Finding | None 
         kind=shown.kind,
         subject_name=shown.subject_name,
         message=shown.message,
+        message_en=shown.message_en,
         id_old=old.id if old else None,
         id_new=new.id if new else None,
         severity_old=old.severity if old else None,

@@ -8,12 +8,13 @@ the document does not print is None; two places with one name stay two entries (
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from datetime import date
 from decimal import Decimal
 
 from algorithms.airflow_review.documents.document import Doubt
 from algorithms.airflow_review.evidence import Evidence, Method, PlaceType, Printed, Window
+from algorithms.airflow_review.value_class import dataclass
 
 # Keys of `PlaceExtract.basis`, with their units in the name. The reading layer maps header words to these.
 BASIS_KEYS = (

@@ -6,14 +6,16 @@ Decimals inside; `render.json_text` writes them as JSON numbers without rounding
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from datetime import date
 from decimal import Decimal
 from enum import StrEnum
 
 from algorithms.airflow_review.evidence import Evidence, Method, PlaceType, Window
+from algorithms.airflow_review.value_class import dataclass
 
 SCHEMA = "airflow_review/1"
+MINE_ID = "矿井"  # the subject of whatever belongs to no single place, reading or system
 
 
 class Severity(StrEnum):
@@ -262,6 +264,7 @@ class Alignment:
 
     status: AlignmentStatus
     reason: str
+    reason_en: str = ""  # empty in a review written before there was one
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -281,6 +284,7 @@ class Comparison:
     policy_source: str | None
     verdict: Verdict
     reason: str = ""
+    reason_en: str = ""
     evidence: tuple[Evidence, ...] = ()
 
 
@@ -308,6 +312,10 @@ class Finding:
     rule: RuleRef | None
     message: str
     clears_when: str
+    message_en: str = ""  # as `clears_when_en` empty in a review written before there was one
+    clears_when_en: str = ""
+    stated_en: str | None = None  # only where `stated` is no number and no quote
+    expected_en: str | None = None
     cause: str | None = None  # id of the finding this one is a consequence of
     evidence: tuple[Evidence, ...] = ()
 

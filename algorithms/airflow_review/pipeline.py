@@ -13,6 +13,7 @@ from algorithms.airflow_review.documents.document import Document
 from algorithms.airflow_review.engine.compare import compare_plan
 from algorithms.airflow_review.engine.plan_review import review_plan
 from algorithms.airflow_review.engine.report_review import review_report
+from algorithms.airflow_review.engine.two_readings import doubt_digits
 from algorithms.airflow_review.evidence import PlaceType
 from algorithms.airflow_review.extract import PlanExtract, ReportExtract
 from algorithms.airflow_review.model import (
@@ -92,6 +93,13 @@ def review_extracts(
         result = review_report(judged.plan, plan, report, in_force, judged.findings)
         findings = (*judged.findings, *result.findings)
         comparisons, reviewed, alignment = result.comparisons, result.report, result.alignment
+    findings, comparisons = doubt_digits(
+        (judged.plan, plan),
+        None if report is None or reviewed is None else (reviewed, report),
+        findings,
+        comparisons,
+        in_force,
+    )
     numbered = number_findings(findings)
     return Review(
         inputs=tuple(inputs),

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Callable, Hashable, Mapping, Sequence
-from dataclasses import dataclass
 from decimal import Decimal
 from typing import Final, Generic, TypeVar
 
@@ -13,6 +12,7 @@ from algorithms.airflow_review.engine.names import GROUP_OF_TYPE, NameWords
 from algorithms.airflow_review.evidence import PlaceType
 from algorithms.airflow_review.model import Comparison, Place, Plan, Review, System, Verdict
 from algorithms.airflow_review.reading.text import normal_name
+from algorithms.airflow_review.value_class import dataclass
 
 _MEASURED_REQUIRED: Final = "measured_required"
 _Item = TypeVar("_Item")

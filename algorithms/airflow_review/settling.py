@@ -16,7 +16,7 @@ Paths (a subject is the name as printed, or the id of the review where a name st
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import date
 from decimal import Decimal, InvalidOperation
 from typing import Any, Final
@@ -24,6 +24,7 @@ from typing import Any, Final
 from algorithms.airflow_review.evidence import Evidence, PlaceType, Printed, Window, WindowStatus
 from algorithms.airflow_review.extract import BASIS_KEYS, PlanExtract, ReportExtract
 from algorithms.airflow_review.model import Settled
+from algorithms.airflow_review.value_class import dataclass
 
 _PLACE_FIELDS: Final = {
     "required_m3_min": "required",

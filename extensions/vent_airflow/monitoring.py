@@ -19,6 +19,7 @@ from typing import Any, Final, Protocol
 
 from algorithms.airflow_review.documents import refusal
 from algorithms.airflow_review.documents.decoding import decode
+from algorithms.airflow_review.messages.catalogue import Text
 from algorithms.airflow_review.reading.numbers import convert, missing_mark, parse_quantity, parse_unit
 from extensions.vent_airflow.workspace_paths import session_workspace
 
@@ -100,7 +101,10 @@ class LocalFileSource:
     def read(self) -> Monitored:
         """All readings of the file; raises `InputError` where it is no such file."""
         if self._path.stat().st_size > _MAX_FILE_BYTES:
-            raise refusal.too_large(self.name, f"监测数据超过 {_MAX_FILE_BYTES // 1024 // 1024} MB")
+            limit_mb = _MAX_FILE_BYTES // 1024 // 1024
+            raise refusal.too_large(
+                self.name, Text(f"监测数据超过 {limit_mb} MB", f"The monitoring data exceed {limit_mb} MB")
+            )
         text = decode(self._path.read_bytes(), self.name)
         records = (
             _json_records(text, self.name) if self._path.suffix.lower() == ".json" else _csv_records(text, self.name)
@@ -109,13 +113,15 @@ class LocalFileSource:
         problems: list[str] = []
         for row, record in enumerate(records, start=1):
             if row > _MAX_ROWS:
-                raise refusal.too_large(self.name, f"监测数据超过 {_MAX_ROWS} 条")
+                raise refusal.too_large(
+                    self.name, Text(f"监测数据超过 {_MAX_ROWS} 条", f"The monitoring data exceed {_MAX_ROWS} records")
+                )
             try:
                 readings.append(_reading(row, record))
             except ValueError as error:
                 problems.append(f"第 {row} 条：{error}")
         if not readings and not problems:
-            raise refusal.empty(self.name, "没有监测数据")
+            raise refusal.empty(self.name, Text("没有监测数据", "There are no monitoring data"))
         return Monitored(readings=tuple(readings), problems=tuple(problems))
 
 
@@ -147,10 +153,11 @@ def _json_records(text: str, file: str) -> Iterator[Mapping[str, str]]:
     try:
         raw = json.loads(text, parse_float=str, parse_int=str)
     except (ValueError, RecursionError) as error:
-        raise refusal.damaged(file, "不是有效的 JSON") from error
+        raise refusal.damaged(file, Text("不是有效的 JSON", "It is no valid JSON")) from error
     rows = raw.get("readings") if isinstance(raw, Mapping) else raw
     if not isinstance(rows, list):
-        raise refusal.damaged(file, "应为记录的列表，或 readings 下的列表")
+        what = Text("应为记录的列表，或 readings 下的列表", "It should be a list of records, or one under readings")
+        raise refusal.damaged(file, what)
     return (_texts(row) for row in rows)
 
 
@@ -158,7 +165,7 @@ def _csv_records(text: str, file: str) -> Iterator[Mapping[str, str]]:
     try:
         rows = list(csv.DictReader(io.StringIO(text.removeprefix("\ufeff"), newline="")))
     except csv.Error as error:
-        raise refusal.damaged(file, "不是有效的 csv") from error
+        raise refusal.damaged(file, Text("不是有效的 csv", "It is no valid csv")) from error
     return (_texts(row) for row in rows)
 
 

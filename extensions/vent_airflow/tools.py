@@ -239,7 +239,7 @@ def _reviewed(review: Review, name: str, path_key: str) -> ToolPayload:
     }
     evidence = (item for finding in loud for item in finding.evidence)
     sources = [_input_source(item) for item in review.inputs]
-    sources += citations(evidence, words, max_items=max_items) + rule_citations(loud, max_items=max_items)
+    sources += citations(evidence, words, max_items=max_items) + rule_citations(loud, words, max_items=max_items)
     return sourced(data, sources)
 
 

@@ -8,6 +8,12 @@ const SEVERITIES = ["blocking", "error", "warning", "manual"];
 const figure = (value) => (value === null || value === undefined ? "—" : Number(value).toLocaleString(language(), { maximumFractionDigits: 2 }));
 const tag = (kind, key) => make("span", { class: `tag ${kind}` }, hasWord(key) ? word(key) : kind);
 
+const MINE = "\u77ff\u4e95"; // the subject of whatever belongs to no single place
+
+/** What the review says in both languages, in the page's own. */
+const said = (item, field) => (language() === "en" && item[`${field}_en`]) || item[field];
+const nameOf = (item) => (item.subject === MINE ? word("whole_mine") : item.subject_name || item.subject);
+
 function locate(evidence = []) {
   const at = evidence[0];
   if (!at) return "—";
@@ -44,8 +50,8 @@ function findingsTable(review, open) {
   if (!rows.length) return make("p", { class: "hint" }, word("no_findings"));
   const head = ["severity", "subject", "problem", "evidence"].map((key) => make("th", { scope: "col" }, word(key)));
   return make("div", { class: "scroll", tabindex: 0 }, make("table", { class: "findings" }, make("thead", {}, make("tr", {}, ...head)), make("tbody", {}, ...rows.map((finding) =>
-    make("tr", { "data-kind": finding.kind }, make("td", {}, tag(finding.severity, `severity_${finding.severity}`)), make("td", {}, finding.subject_name || finding.subject),
-      make("td", {}, finding.message), make("td", { class: "locator" }, locate(finding.evidence)))))));
+    make("tr", { "data-kind": finding.kind }, make("td", {}, tag(finding.severity, `severity_${finding.severity}`)), make("td", {}, nameOf(finding)),
+      make("td", {}, said(finding, "message")), make("td", { class: "locator" }, locate(finding.evidence)))))));
 }
 
 function comparisonsTable(review, all) {
@@ -60,9 +66,9 @@ function comparisonsTable(review, all) {
   return make("div", { class: "scroll", tabindex: 0 }, make("table", { class: "comparisons" },
     make("thead", {}, make("tr", {}, ...heads.map(([key, kind]) => make("th", { scope: "col", class: kind }, word(key))))),
     make("tbody", {}, ...rows.map((row) => make("tr", { "data-verdict": row.verdict },
-      make("td", {}, names.get(row.subject) ?? row.subject_name ?? row.subject), make("td", { class: "num" }, figure(row.required)), make("td", { class: "num optional" }, figure(row.planned)),
+      make("td", {}, names.get(row.subject) ?? nameOf(row)), make("td", { class: "num" }, figure(row.required)), make("td", { class: "num optional" }, figure(row.planned)),
       make("td", { class: "num" }, figure(value(row))), make("td", { class: "num" }, figure(row.margin_m3_min)), make("td", { class: "num optional" }, row.ratio == null ? "—" : Number(row.ratio).toFixed(3)),
-      make("td", {}, tag(row.verdict, `verdict_of_${row.verdict}`), row.reason ? make("div", { class: "locator" }, row.reason) : null),
+      make("td", {}, tag(row.verdict, `verdict_of_${row.verdict}`), row.reason ? make("div", { class: "locator" }, said(row, "reason")) : null),
       make("td", { class: "locator optional" }, locate(row.evidence?.length ? row.evidence : evidence.get(row.subject))))))));
 }
 
@@ -83,7 +89,7 @@ export function drawReview(node, review, downloads) {
   draw();
   node.replaceChildren(
     make("div", { class: "head" }, make("h2", {}, word("review_of", { mine: review.plan.mine ?? "" })), make("span", { class: `verdict ${kind}`, "data-verdict": kind }, text), toggle),
-    make("p", { class: "hint" }, review.inputs.map((input) => input.pages ? word("file_pages", { file: input.file, n: input.pages }) : input.file).join(" · "), window ? ` · ${window}` : "", review.alignment ? ` · ${word(`alignment_${review.alignment.status}`)} ${review.alignment.reason}` : ""),
+    make("p", { class: "hint" }, review.inputs.map((input) => input.pages ? word("file_pages", { file: input.file, n: input.pages }) : input.file).join(" · "), window ? ` · ${window}` : "", review.alignment ? ` · ${word(`alignment_${review.alignment.status}`)} ${said(review.alignment, "reason")}` : ""),
     figures(review),
     make("h3", {}, word("findings")), problems,
     make("h3", {}, word(review.report ? "comparison" : "comparison_plan")), places,

@@ -8,6 +8,7 @@ from __future__ import annotations
 import codecs
 
 from algorithms.airflow_review.documents import refusal
+from algorithms.airflow_review.messages.catalogue import say
 
 _MARKS = (
     (codecs.BOM_UTF8, "utf-8-sig"),
@@ -29,4 +30,4 @@ def decode(data: bytes, file: str) -> str:
             return data.decode(encoding)
         except UnicodeDecodeError:
             continue
-    raise refusal.damaged(file, "文字编码无法识别（不是 UTF-8、GB18030 或带标记的 UTF-16）")
+    raise refusal.damaged(file, say("refusal.unknown_encoding"))

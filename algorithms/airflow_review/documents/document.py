@@ -6,10 +6,11 @@ Text is kept as printed. A quote taken from a block is therefore verbatim text o
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 from enum import StrEnum
 
-from typing_extensions import override
+from algorithms.airflow_review.messages.catalogue import Text
+from algorithms.airflow_review.value_class import dataclass
 
 
 class DocumentKind(StrEnum):
@@ -84,13 +85,29 @@ Block = Line | Table
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Doubt:
-    """A place where the text layer had to be repaired or two extractors disagree."""
+    """A place where the text layer had to be repaired, or where two extractors disagree (`other` is not None)."""
 
     message: str
     quote: str
+    message_en: str = ""  # empty where an older extract has none
     page: int | None = None
     table: int | None = None
     row: int | None = None
+    other: str | None = None  # what a second extractor reads there; the quote is what was read
+
+    @classmethod
+    def of(
+        cls,
+        message: Text,
+        quote: str,
+        *,
+        page: int | None = None,
+        table: int | None = None,
+        row: int | None = None,
+        other: str | None = None,
+    ) -> Doubt:
+        """A doubt said in both languages."""
+        return cls(message=message.zh, message_en=message.en, quote=quote, page=page, table=table, row=row, other=other)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -131,11 +148,23 @@ class InputProblem(StrEnum):
 class InputError(Exception):
     """A document that cannot be read: names the file, the reason and what to do."""
 
-    def __init__(self, problem: InputProblem, file: str, message: str, hint: str) -> None:
+    def __init__(
+        self, problem: InputProblem, file: str, message: str, hint: str, message_en: str = "", hint_en: str = ""
+    ) -> None:
         self.problem, self.file, self.message, self.hint = problem, file, message, hint
+        self.message_en, self.hint_en = message_en or message, hint_en or hint
         super().__init__(f"{file}：{message}{hint}")
 
-    @override
-    def __reduce__(self) -> tuple[type[InputError], tuple[InputProblem, str, str, str]]:
+    @classmethod
+    def of(cls, problem: InputProblem, file: str, message: Text, hint: Text) -> InputError:
+        """A refusal said in both languages."""
+        return cls(problem, file, message.zh, hint.zh, message.en, hint.en)
+
+    def sentence(self, lang: str) -> str:
+        """File, reason and remedy in one line."""
+        return f"{self.file}: {self.message_en} {self.hint_en}" if lang == "en" else str(self)
+
+    # The decorator that would mark this comes with typing_extensions, which costs the parsing process as much as a small file.
+    def __reduce__(self) -> tuple[type[InputError], tuple[InputProblem, str, str, str, str, str]]:  # type: ignore[explicit-override]
         """Survive the way back from the parsing subprocess."""
-        return (InputError, (self.problem, self.file, self.message, self.hint))
+        return (InputError, (self.problem, self.file, self.message, self.hint, self.message_en, self.hint_en))

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import io
 import re
-import zipfile
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from algorithms.airflow_review.documents import refusal
 from algorithms.airflow_review.documents.document import DocumentKind
 from algorithms.airflow_review.documents.limits import Limits
+from algorithms.airflow_review.messages.catalogue import say
+
+if TYPE_CHECKING:
+    import zipfile
 
 _KINDS: Final = {f".{kind.value}": kind for kind in DocumentKind}
 _HEAD: Final = 1024
@@ -18,17 +21,20 @@ _CHUNK: Final = 1 << 20
 _OLE: Final = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
 _ENCRYPTED_PACKAGE: Final = "EncryptedPackage".encode("utf-16-le")
 _FOREIGN: Final = (
-    (re.compile(rb"\x89PNG|\xff\xd8\xff|GIF8|BM.{4}\0\0\0\0|II\*\0|MM\0\*|RIFF.{4}WEBP", re.DOTALL), "一张图片"),
+    (
+        re.compile(rb"\x89PNG|\xff\xd8\xff|GIF8|BM.{4}\0\0\0\0|II\*\0|MM\0\*|RIFF.{4}WEBP", re.DOTALL),
+        "refusal.content_picture",
+    ),
     (
         re.compile(
             rb"(?:\xef\xbb\xbf)?\s*(?:<!--.*?-->\s*)?<(?:!doctype\s+html|html|head|body|table|meta)",
             re.DOTALL | re.IGNORECASE,
         ),
-        "一个网页",
+        "refusal.content_page",
     ),
-    (re.compile(rb"\{\\rtf"), "RTF 文档"),
-    (re.compile(rb"Rar!|7z\xbc\xaf\x27\x1c|\x1f\x8b"), "一个压缩包"),
-    (re.compile(rb"(?:\xef\xbb\xbf)?\s*<\?xml"), "XML 文件"),
+    (re.compile(rb"\{\\rtf"), "refusal.content_rtf"),
+    (re.compile(rb"Rar!|7z\xbc\xaf\x27\x1c|\x1f\x8b"), "refusal.content_archive"),
+    (re.compile(rb"(?:\xef\xbb\xbf)?\s*<\?xml"), "refusal.content_xml"),
 )
 _MAIN_PARTS: Final = (
     (b"wordprocessingml.document.main+xml", DocumentKind.DOCX),
@@ -53,19 +59,22 @@ def kind_of(data: bytes, file: str, suffix: str, limits: Limits) -> DocumentKind
     """
     named = _KINDS.get(suffix.lower())
     if named is None:
-        raise refusal.wrong_type(file, f"不支持的文件类型“{suffix or '无扩展名'}”")
+        raise refusal.wrong_type(file, say("refusal.unsupported", suffix=suffix or say("refusal.no_suffix")))
     if not data.strip(b"\0 \t\r\n"):
         raise refusal.empty(file)
     if len(data) > limits.file_bytes:
-        raise refusal.too_large(file, f"文件有 {len(data) / 1e6:.0f} MB，超过 {limits.file_bytes / 1e6:.0f} MB 的上限")
+        raise refusal.too_large(file, say("refusal.file_bytes", size=len(data) / 1e6, limit=limits.file_bytes / 1e6))
     found = _content(data, file, limits)
     # A workbook saved under the other Excel suffix is read as what it is.
     if found is named or (found in _WORKBOOKS and named in _WORKBOOKS):
         return found
     if found is None and named in _TEXT_KINDS:
         return named
-    what = {None: "无法识别的内容", DocumentKind.PDF: "PDF"}.get(found, f"{found} 文档")
-    raise refusal.wrong_type(file, f"扩展名是 {suffix}，内容却是{what}")
+    if found is None:
+        what = say("refusal.content_unknown")
+    else:
+        what = say("refusal.content_pdf" if found is DocumentKind.PDF else "refusal.content_document", kind=found)
+    raise refusal.wrong_type(file, say("refusal.other_content", suffix=suffix, what=what))
 
 
 def _content(data: bytes, file: str, limits: Limits) -> DocumentKind | None:
@@ -81,22 +90,24 @@ def _content(data: bytes, file: str, limits: Limits) -> DocumentKind | None:
             raise refusal.encrypted(file)
         if "Workbook".encode("utf-16-le") in data or "Book".encode("utf-16-le") in data:
             return DocumentKind.XLS
-        raise refusal.wrong_type(file, "内容是旧版 Office 文件（如 .doc），请先用 Word 或 WPS 另存为 docx")
+        raise refusal.wrong_type(file, say("refusal.old_office"))
     for pattern, what in _FOREIGN:
         if pattern.match(head):
-            raise refusal.wrong_type(file, f"内容是{what}")
+            raise refusal.wrong_type(file, say("refusal.content_is", what=say(what)))
     if b"\0" in head and not head.startswith((b"\xff\xfe", b"\xfe\xff")):
-        raise refusal.wrong_type(file, "内容不是文字")
+        raise refusal.wrong_type(file, say("refusal.not_text"))
     return None
 
 
 def _check_pdf(data: bytes, file: str) -> None:
     """A complete file ends with the address of its cross-reference table; PDFium would read the rest of a cut one."""
     if b"startxref" not in data[-_PDF_TAIL:]:
-        raise refusal.damaged(file, "PDF 文件不完整（缺少结尾）")
+        raise refusal.damaged(file, say("refusal.cut_pdf"))
 
 
 def _check_zip(data: bytes, file: str, limits: Limits) -> DocumentKind:
+    import zipfile  # late: a pdf need not pay for it
+
     try:
         with zipfile.ZipFile(io.BytesIO(data)) as archive:
             return _check_entries(archive, len(data), file, limits)
@@ -111,12 +122,12 @@ def _check_entries(archive: zipfile.ZipFile, packed: int, file: str, limits: Lim
     stated = sum(entry.file_size for entry in entries)
     bound = limits.inflated_bytes
     if len(entries) > limits.zip_entries or stated > bound:
-        raise refusal.too_large(file, f"解压后约 {stated / 1e6:.0f} MB、{len(entries)} 个部件，超过上限")
+        raise refusal.too_large(file, say("refusal.unpacked_parts", size=stated / 1e6, count=len(entries)))
     if stated > max(limits.ratio_free_bytes, limits.inflated_ratio * packed):
-        raise refusal.too_large(file, "压缩比异常")
+        raise refusal.too_large(file, say("refusal.compression"))
     names = {entry.filename for entry in entries}
     if "[Content_Types].xml" not in names:
-        raise refusal.wrong_type(file, "内容是一个压缩包，不是 Office 文档")
+        raise refusal.wrong_type(file, say("refusal.plain_archive"))
     kind = _main_part(archive.read("[Content_Types].xml"), file)
     inflated = 0
     for entry in entries:
@@ -129,7 +140,7 @@ def _main_part(types: bytes, file: str) -> DocumentKind:
     for mark, kind in _MAIN_PARTS:
         if mark in types:
             return kind
-    raise refusal.wrong_type(file, "内容是其他类型的 Office 文件")
+    raise refusal.wrong_type(file, say("refusal.other_office"))
 
 
 def _inflate(
@@ -141,14 +152,14 @@ def _inflate(
         while chunk := stream.read(_CHUNK):
             count += len(chunk)
             if count > bound:
-                raise refusal.too_large(file, f"解压后超过 {limits.inflated_bytes / 1e6:.0f} MB")
+                raise refusal.too_large(file, say("refusal.unpacked_size", limit=limits.inflated_bytes / 1e6))
             if is_sheet:
                 rest += chunk
                 for column, row in _CELL.findall(rest):
                     rows, columns = max(rows, int(row)), max(columns, _column_number(column))
                 rest = rest[-_OVERLAP:]
                 if rows * columns > limits.sheet_cells:
-                    raise refusal.too_large(file, f"工作表范围达 {rows} 行 × {columns} 列")
+                    raise refusal.too_large(file, say("refusal.sheet_extent", rows=rows, columns=columns))
     return count
 
 

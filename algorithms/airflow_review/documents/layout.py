@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 
 from algorithms.airflow_review.documents.document import BBox, Cell, Row, Table
+from algorithms.airflow_review.value_class import dataclass
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -9,6 +9,7 @@ from typing import Final
 
 from algorithms.airflow_review.documents import refusal
 from algorithms.airflow_review.documents.document import Block, Line
+from algorithms.airflow_review.messages.catalogue import say
 
 _SAMPLE: Final = 20_000
 _MAX_GARBAGE: Final = 0.2
@@ -23,10 +24,10 @@ def check_legible(blocks: Iterable[Block], file: str) -> None:
     """
     sample = "".join(islice(_texts(blocks), _SAMPLE))[:_SAMPLE]
     if not sample:
-        raise refusal.empty(file, "文件中没有任何内容")
+        raise refusal.empty(file, say("refusal.no_content"))
     garbage = sum(char == "\ufffd" or unicodedata.category(char) in _PRIVATE for char in sample)
     if garbage > _MAX_GARBAGE * len(sample):
-        raise refusal.damaged(file, "读出的文字大部分是乱码（字体缺少字符对照或编码错误）")
+        raise refusal.damaged(file, say("refusal.garbled"))
 
 
 def _texts(blocks: Iterable[Block]) -> Iterator[str]:

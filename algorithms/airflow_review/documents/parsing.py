@@ -12,8 +12,10 @@ from algorithms.airflow_review.documents.legibility import check_legible
 from algorithms.airflow_review.documents.limits import DEFAULT_LIMITS, Limits
 
 
-def parse_document(path: str | Path, *, limits: Limits = DEFAULT_LIMITS) -> Document:
-    """Read one file here and now, all checks included, but without protection against a parser that crashes.
+def parse_document(path: str | Path, *, limits: Limits = DEFAULT_LIMITS, second_engine: bool = False) -> Document:
+    """Read one file here and now, without protection against a parser that crashes.
+
+    With a `second_engine` the digits of a pdf file are compared with what that engine reads; it is forked from this process.
 
     Raises:
         InputError: the file cannot be read; the message says why and what to do.
@@ -23,7 +25,7 @@ def parse_document(path: str | Path, *, limits: Limits = DEFAULT_LIMITS) -> Docu
         raise refusal.missing(path.name)
     data = path.read_bytes()
     kind = kind_of(data, path.name, path.suffix, limits)
-    blocks, pages, doubts = _parse(kind, data, path.name, limits)
+    blocks, pages, doubts = _parse(kind, data, path.name, limits, second_engine=second_engine)
     check_legible(blocks, path.name)
     return Document(
         file=path.name,
@@ -36,7 +38,7 @@ def parse_document(path: str | Path, *, limits: Limits = DEFAULT_LIMITS) -> Docu
 
 
 def _parse(
-    kind: DocumentKind, data: bytes, file: str, limits: Limits
+    kind: DocumentKind, data: bytes, file: str, limits: Limits, *, second_engine: bool
 ) -> tuple[tuple[Block, ...], int | None, tuple[Doubt, ...]]:
     # Each parser is imported when its kind of file comes: a csv must not pay for numpy.
     match kind:
@@ -61,5 +63,5 @@ def _parse(
         case DocumentKind.PDF:
             from algorithms.airflow_review.documents.pdf.parser import parse_pdf
 
-            parsed = parse_pdf(data, file, limits)
+            parsed = parse_pdf(data, file, limits, second_engine=second_engine)
             return parsed.blocks, parsed.pages, parsed.doubts

@@ -6,7 +6,6 @@ import csv
 import re
 import unicodedata
 from collections.abc import Sequence
-from dataclasses import dataclass
 from itertools import groupby, pairwise
 from typing import Final
 
@@ -15,6 +14,7 @@ from algorithms.airflow_review.documents.continued import CONTINUED
 from algorithms.airflow_review.documents.decoding import decode
 from algorithms.airflow_review.documents.document import Block, Line
 from algorithms.airflow_review.documents.layout import plain_table
+from algorithms.airflow_review.value_class import dataclass
 
 _OUTER: Final = " \u3000"
 # Two blanks; or one ideographic blank, unless it spaces out single characters of a title.

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import json
+import os
 import signal
 import subprocess
 import sys
-from collections.abc import Sequence
-from concurrent.futures import ThreadPoolExecutor
+from collections.abc import Iterator, Sequence
 from dataclasses import asdict
 from pathlib import Path
 from typing import Final
@@ -15,19 +15,18 @@ from typing import Final
 from algorithms.airflow_review.documents import refusal, wire
 from algorithms.airflow_review.documents.document import Document, InputError
 from algorithms.airflow_review.documents.limits import DEFAULT_LIMITS, Limits
-from algorithms.airflow_review.documents.parsing import parse_document
-
-__all__ = ["parse_document", "read_document", "read_documents"]
+from algorithms.airflow_review.messages.catalogue import say
 
 _ROOT: Final = str(Path(__file__).resolve().parents[3])
 _START: Final = (
-    "import sys; sys.path.insert(0, sys.argv[1]); "
-    "from algorithms.airflow_review.documents.worker import main; main(sys.argv[2], sys.argv[3])"
+    "import sys; sys.path[:0] = sys.argv[1].split('\\n'); "
+    "from algorithms.airflow_review.documents.worker import main; main(*sys.argv[2:])"
 )
 # Nothing of the server's environment (keys) reaches the process that reads foreign files.
 _ENVIRONMENT: Final = {"OPENBLAS_NUM_THREADS": "1", "LANG": "C.UTF-8"}
 # Allocators of native libraries abort when memory runs out.
 _OUT_OF_MEMORY: Final = frozenset({signal.SIGABRT, signal.SIGTRAP, signal.SIGILL, signal.SIGKILL})
+_TIMED_OUT: Final = None
 
 
 def read_document(path: str | Path, *, limits: Limits = DEFAULT_LIMITS) -> Document:
@@ -36,22 +35,7 @@ def read_document(path: str | Path, *, limits: Limits = DEFAULT_LIMITS) -> Docum
     Raises:
         InputError: the file cannot be read; the message names it, says why and what to do.
     """
-    path = Path(path).resolve()
-    if not path.is_file():
-        raise refusal.missing(path.name)
-    command = [sys.executable, "-I", "-X", "utf8", "-c", _START, _ROOT, str(path), json.dumps(asdict(limits))]
-    try:
-        done = subprocess.run(  # noqa: S603 - our own interpreter and code; the path is an argument, not a command
-            command, capture_output=True, timeout=limits.wall_s, env=_ENVIRONMENT, check=False, start_new_session=True
-        )
-    except subprocess.TimeoutExpired as error:
-        raise refusal.timeout(path.name, limits.wall_s) from error
-    if done.returncode:
-        raise _crash(path.name, done.returncode, limits) from RuntimeError(done.stderr.decode(errors="replace")[-2000:])
-    outcome = wire.from_text(done.stdout)
-    if isinstance(outcome, InputError):
-        raise outcome
-    return outcome
+    return read_documents((path,), limits=limits)[0]
 
 
 def read_documents(paths: Sequence[str | Path], *, limits: Limits = DEFAULT_LIMITS) -> list[Document]:
@@ -60,8 +44,63 @@ def read_documents(paths: Sequence[str | Path], *, limits: Limits = DEFAULT_LIMI
     Raises:
         InputError: the first file, in that order, that cannot be read.
     """
-    with ThreadPoolExecutor(max_workers=max(1, len(paths))) as pool:
-        return list(pool.map(lambda path: read_document(path, limits=limits), paths))
+    files = [Path(path).resolve() for path in paths]
+    present = [file for file in files if file.is_file()]
+    answers = _answers(present, limits) if present else iter(())
+    documents = []
+    for file in files:
+        if not file.is_file():
+            raise refusal.missing(file.name)
+        documents.append(_document(file.name, *next(answers), limits))
+    return documents
+
+
+def _document(file: str, code: int | None, text: bytes, errors: str, limits: Limits) -> Document:
+    if code is _TIMED_OUT:
+        raise refusal.timeout(file, limits.wall_s)
+    if code:
+        raise _crash(file, code, limits) from RuntimeError(errors[-2000:])
+    outcome = wire.from_text(text)
+    if isinstance(outcome, InputError):
+        raise outcome
+    return outcome
+
+
+def _answers(files: Sequence[Path], limits: Limits) -> Iterator[tuple[int | None, bytes, str]]:
+    """For each file the exit code of its process (None: out of time), what it wrote and what went wrong."""
+    # Started without `site`, which costs more than the reading of a small file: the places of the libraries are passed on.
+    places = [_ROOT, *(place for place in sys.path if place.endswith("-packages"))]
+    flags = ["-I", "-S", "-X", "utf8"]
+    command = [sys.executable, *flags, "-c", _START, "\n".join(places), json.dumps(asdict(limits)), *map(str, files)]
+    with subprocess.Popen(  # noqa: S603 - our own interpreter and code; the paths are arguments, not a command
+        command,
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        env=_ENVIRONMENT,
+        start_new_session=True,
+    ) as process:
+        late = False
+        try:
+            written, errors = process.communicate(timeout=limits.wall_s)
+        except subprocess.TimeoutExpired:
+            late = True
+            os.killpg(
+                process.pid, signal.SIGKILL
+            )  # the whole group: the processes of the files, and the one above them
+            written, errors = process.communicate()
+        except BaseException:
+            os.killpg(process.pid, signal.SIGKILL)
+            raise
+    said = errors.decode(errors="replace")
+    for _ in files:
+        head, newline, written = written.partition(b"\n")
+        if not newline:  # nothing more was said: out of time, or the process above them died
+            yield _TIMED_OUT if late else process.returncode or 1, b"", said
+            continue
+        code, size = json.loads(head)
+        text, written = written[:size], written[size:]
+        yield code if len(text) == size else _TIMED_OUT if late else 1, text, said
 
 
 def _crash(file: str, code: int, limits: Limits) -> InputError:
@@ -69,5 +108,5 @@ def _crash(file: str, code: int, limits: Limits) -> InputError:
     if code == -signal.SIGXCPU:
         return refusal.timeout(file, limits.cpu_s)
     if -code in _OUT_OF_MEMORY:
-        return refusal.too_large(file, "读取时超出内存上限")
+        return refusal.too_large(file, say("refusal.out_of_memory"))
     return refusal.damaged(file)

@@ -6,11 +6,12 @@ import io
 import re
 import zipfile
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from decimal import ROUND_HALF_UP, Decimal
 from typing import Final
 
 from lxml import etree
+
+from algorithms.airflow_review.value_class import dataclass
 
 _PERCENT: Final = {"9": "0%", "10": "0.00%"}
 _BUILT_IN: Final = {"1": "0", "2": "0.00", "3": "#,##0", "4": "#,##0.00", **_PERCENT}

@@ -26,7 +26,8 @@ from algorithms.airflow_review.documents.document import (
 def to_text(outcome: Document | InputError) -> str:
     """A document or a refusal as one JSON text."""
     if isinstance(outcome, InputError):
-        return json.dumps({"error": [outcome.problem, outcome.file, outcome.message, outcome.hint]})
+        _, parts = outcome.__reduce__()
+        return json.dumps({"error": parts})
     return json.dumps(
         {
             "file": outcome.file,
@@ -34,7 +35,7 @@ def to_text(outcome: Document | InputError) -> str:
             "kind": outcome.kind,
             "pages": outcome.pages,
             "blocks": [_packed(block) for block in outcome.blocks],
-            "doubts": [[d.message, d.quote, d.page, d.table, d.row] for d in outcome.doubts],
+            "doubts": [[d.message, d.message_en, d.quote, d.page, d.table, d.row, d.other] for d in outcome.doubts],
         },
         separators=(",", ":"),
     )
@@ -44,8 +45,8 @@ def from_text(text: str | bytes) -> Document | InputError:
     """What `to_text` was given."""
     data = json.loads(text)
     if "error" in data:
-        problem, file, message, hint = data["error"]
-        return InputError(InputProblem(problem), file, message, hint)
+        problem, *texts = data["error"]
+        return InputError(InputProblem(problem), *texts)
     return Document(
         file=data["file"],
         sha256=data["sha256"],
@@ -53,8 +54,8 @@ def from_text(text: str | bytes) -> Document | InputError:
         pages=data["pages"],
         blocks=tuple(map(_unpacked, data["blocks"])),
         doubts=tuple(
-            Doubt(message=message, quote=quote, page=page, table=table, row=row)
-            for message, quote, page, table, row in data["doubts"]
+            Doubt(message=message, message_en=message_en, quote=quote, page=page, table=table, row=row, other=other)
+            for message, message_en, quote, page, table, row, other in data["doubts"]
         ),
     )
 

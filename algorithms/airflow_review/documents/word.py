@@ -6,7 +6,7 @@ Object models of the format drop equations, raised text, text boxes, automatic n
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Final
 
 from algorithms.airflow_review.documents import refusal
@@ -17,6 +17,8 @@ from algorithms.airflow_review.documents.equations import linear_form
 from algorithms.airflow_review.documents.layout import Placed, lay_out, plain_table
 from algorithms.airflow_review.documents.word_numbering import Numbering
 from algorithms.airflow_review.documents.word_package import MC, Element, M, W, WordPackage
+from algorithms.airflow_review.messages.catalogue import say
+from algorithms.airflow_review.value_class import dataclass
 
 _PARAGRAPH, _TABLE, _RUN, _BOX = f"{W}p", f"{W}tbl", f"{W}r", f"{W}txbxContent"
 _PICTURES: Final = (
@@ -43,7 +45,7 @@ def parse_word(data: bytes, file: str) -> tuple[tuple[Block, ...], tuple[Doubt, 
     walk.blocks_of(body)
     walk.flush()
     if not walk.blocks and next(body.iter(*_PICTURES), None) is not None:
-        raise refusal.no_text(file, "文件里只有图片")
+        raise refusal.no_text(file, say("refusal.only_pictures"))
     return join_continued(walk.blocks), tuple(walk.doubts)
 
 
@@ -69,12 +71,8 @@ class _Walk:
     def _paragraph(self, node: Element) -> None:
         self.paragraphs += 1
         if node.find(f".//{W}object") is not None:
-            self.doubts.append(
-                Doubt(
-                    message=f"第 {self.paragraphs} 段含嵌入对象（如 MathType 公式），其中文字无法读取，请人工核对。",
-                    quote=tidy(_text(node)),
-                )
-            )
+            message = say("doubt.embedded_object", number=self.paragraphs)
+            self.doubts.append(Doubt.of(message, tidy(_text(node))))
         label, text = self.numbering.label(node), _text(node).strip("\n")
         if text.strip().count("\t") > 1 and "\n" not in text:
             self.aligned.append((self.paragraphs, label + text))

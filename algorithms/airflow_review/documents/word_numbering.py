@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Final
 
 from algorithms.airflow_review.documents.word_package import Element, W, WordPackage, setting
+from algorithms.airflow_review.value_class import dataclass
 
 _DIGITS: Final = "零一二三四五六七八九"
 _UNITS: Final = ("", "十", "百", "千")

@@ -16,6 +16,7 @@ from algorithms.airflow_review.documents.document import Block, Doubt, Row, Tabl
 from algorithms.airflow_review.documents.layout import Placed, lay_out
 from algorithms.airflow_review.documents.limits import Limits
 from algorithms.airflow_review.documents.sheet_formats import Place, SheetLook, sheet_looks, shown
+from algorithms.airflow_review.messages.catalogue import say
 
 Value = int | float | str | bool | date | datetime | time | timedelta
 Merge = tuple[Place, Place]  # upper left and lower right cell, both inside
@@ -46,7 +47,9 @@ def parse_workbook(data: bytes, file: str, limits: Limits) -> tuple[tuple[Block,
         raise refusal.damaged(file) from error
     for name, sheet in sheets:
         if sheet.total_height * sheet.total_width > limits.sheet_cells:
-            raise refusal.too_large(file, f"工作表“{name}”范围达 {sheet.total_height} 行 × {sheet.total_width} 列")
+            raise refusal.too_large(
+                file, say("refusal.named_sheet_extent", sheet=name, rows=sheet.total_height, columns=sheet.total_width)
+            )
     looks = sheet_looks(data)
     tables: list[Block] = []
     doubts: list[Doubt] = []
@@ -61,16 +64,10 @@ def parse_workbook(data: bytes, file: str, limits: Limits) -> tuple[tuple[Block,
 
 def _doubts(sheet: str, look: SheetLook, table: int, rows: int) -> Iterator[Doubt]:
     for row, column in look.uncalculated[:_LISTED]:
-        yield Doubt(
-            message=f"工作表“{sheet}”第 {row + 1} 行第 {column + 1} 列的公式没有保存计算结果，请用 Excel 打开并保存后重新上传。",
-            quote="",
-            table=table,
-            row=row + 1,
-        )
+        message = say("doubt.uncalculated_formula", sheet=sheet, row=row + 1, column=column + 1)
+        yield Doubt.of(message, "", table=table, row=row + 1)
     for row in [row for row in look.hidden_rows if row <= rows][:_LISTED]:
-        yield Doubt(
-            message=f"工作表“{sheet}”第 {row} 行是隐藏行，其内容已读取，请核对。", quote="", table=table, row=row
-        )
+        yield Doubt.of(say("doubt.hidden_row", sheet=sheet, row=row), "", table=table, row=row)
 
 
 def _grid(values: Sequence[Sequence[Value]], merges: Sequence[Merge], formats: Mapping[Place, str]) -> tuple[Row, ...]:

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from decimal import Decimal
 from fractions import Fraction
 
 from algorithms.airflow_review.engine.formula import try_compute
 from algorithms.airflow_review.engine.rounding import accepted, accepted_along, truncated
 from algorithms.airflow_review.reading.numbers import parse_quantity
+from algorithms.airflow_review.value_class import dataclass
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

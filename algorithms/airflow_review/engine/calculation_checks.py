@@ -16,6 +16,7 @@ from algorithms.airflow_review.engine.rounding import accepted
 from algorithms.airflow_review.engine.variants import Choice, value_of
 from algorithms.airflow_review.evidence import Evidence
 from algorithms.airflow_review.extract import CalculationExtract
+from algorithms.airflow_review.messages.catalogue import rule_words, say
 from algorithms.airflow_review.model import Finding, FindingKind, Severity
 from algorithms.airflow_review.rules.records import Formula, Quantity
 
@@ -108,7 +109,6 @@ def _variant_finding(facts: PlaceFacts, calculation: CalculationExtract, choice:
     expected = value_of(proper, choice.used.values)
     if choice.formula.deviation == FindingKind.VARIANT_MISMATCH.value:
         has_share = "0.7" in used.expression
-        text = "断面已是有效断面，算式又乘 70 %" if has_share else "断面是净断面，算式未乘 70 %"
         return make_finding(
             facts.rules,
             FindingKind.VARIANT_MISMATCH,
@@ -118,8 +118,13 @@ def _variant_finding(facts: PlaceFacts, calculation: CalculationExtract, choice:
             expected=expected,
             unit=calculation.unit,
             evidence=(*calculation.evidence, *_area_evidence(facts)),
-            message=f"{calculation.label}={calculation.expression}：{text}，按声明的口径应为 {show(expected)}。",
-            clears_when="统一断面口径后重新计算；如断面口径声明有误，请更正声明。",
+            message=say(
+                "basis.share_twice" if has_share else "basis.share_left_out",
+                label=calculation.label,
+                expression=calculation.expression,
+                expected=show(expected),
+            ),
+            clears_when=say("basis.clear"),
         )
     pairs = choice.proper.constants
     stated, wanted = (pairs[0].printed, pairs[0].expected) if pairs else (None, None)
@@ -131,8 +136,15 @@ def _variant_finding(facts: PlaceFacts, calculation: CalculationExtract, choice:
         stated=stated,
         expected=wanted,
         evidence=calculation.evidence,
-        message=f"{calculation.label}={calculation.expression} 的常数 {show(stated)} 不适用于该地点，应为 {show(wanted)}，结果应为 {show(expected)}。",
-        clears_when="按该地点适用的常数重新计算，或更正地点的性质说明。",
+        message=say(
+            "constant.of_other_place",
+            label=calculation.label,
+            expression=calculation.expression,
+            stated=show(stated),
+            wanted=show(wanted),
+            expected=show(expected),
+        ),
+        clears_when=say("constant.of_other_place.clear"),
     )
 
 
@@ -151,23 +163,29 @@ def _wrong_constants(choice: Choice) -> tuple[Pairing | str, ...]:
 
 def _constant_findings(facts: PlaceFacts, calculation: CalculationExtract, choice: Choice) -> Iterator[Finding]:
     for wrong in _wrong_constants(choice):
-        stated = wrong.printed if isinstance(wrong, Pairing) else "缺"
         wanted = wrong.expected if isinstance(wrong, Pairing) else wrong
-        expected = value_of(choice.used.variant, choice.used.values)
-        shown = show(wrong.expected) if isinstance(wrong, Pairing) else wrong
-        printed = f"常数 {show(wrong.printed)}" if isinstance(wrong, Pairing) else "算式缺少常数"
-        if isinstance(wrong, Pairing) and wrong.is_power:
-            printed, shown = f"对 {show(wrong.expected)} 乘方或开方", "一次式"
+        what = {
+            "label": calculation.label,
+            "expression": calculation.expression,
+            "wanted": show(wrong.expected) if isinstance(wrong, Pairing) else wrong,
+            "expected": show(value_of(choice.used.variant, choice.used.values)),
+        }
+        if not isinstance(wrong, Pairing):
+            message = say("constant.missing", **what)
+        elif wrong.is_power:
+            message = say("constant.power", **what)
+        else:
+            message = say("constant.differs", stated=show(wrong.printed), **what)
         yield make_finding(
             facts.rules,
             FindingKind.WRONG_CONSTANT,
             facts.subject,
             rule=choice.formula.id,
-            stated=stated,
+            stated=wrong.printed if isinstance(wrong, Pairing) else say("constant.absent"),
             expected=wanted,
             evidence=calculation.evidence,
-            message=f"{calculation.label}={calculation.expression}：{printed}，规则为 {shown}，结果应为 {show(expected)}。",
-            clears_when="改用规则规定的常数重新计算。",
+            message=message,
+            clears_when=say("constant.clear"),
         )
 
 
@@ -201,8 +219,13 @@ def _minimum_finding(facts: PlaceFacts, calculation: CalculationExtract, choice:
         stated=stated,
         expected=expected,
         evidence=calculation.evidence,
-        message=f"{calculation.label}={calculation.expression} 低于规定的最低标准，按最低标准应不小于 {show(least)}m³/min。",
-        clears_when="按规定的最低标准重新计算。",
+        message=say(
+            "constant.below_minimum",
+            label=calculation.label,
+            expression=calculation.expression,
+            least=show(least),
+        ),
+        clears_when=say("constant.below_minimum.clear"),
     )
 
 
@@ -219,8 +242,14 @@ def _differing_finding(facts: PlaceFacts, calculation: CalculationExtract, pair:
         expected=pair.expected,
         unit=quantity.unit,
         evidence=(*calculation.evidence, *(printed.evidence if printed is not None else ())),
-        message=f"{quantity.text}说明为 {show(pair.expected)}，算式 {calculation.expression} 代入 {show(pair.printed)}，两者不一致。",
-        clears_when="核实后统一说明与算式中的数值，并重新计算。",
+        message=say(
+            "input.differs",
+            quantity=rule_words(quantity.text),
+            explained=show(pair.expected),
+            expression=calculation.expression,
+            used=show(pair.printed),
+        ),
+        clears_when=say("input.differs.clear"),
     )
 
 
@@ -238,8 +267,14 @@ def _bracket_finding(
         expected=allowed.text,
         unit=quantity.unit,
         evidence=(*calculation.evidence, *allowed.evidence),
-        message=f"{quantity.text}取 {show(value)}，{allowed.reason}应为 {allowed.text}。",
-        clears_when="在规定范围内取值后重新计算，或更正参数。",
+        message=say(
+            "coefficient.outside",
+            quantity=rule_words(quantity.text),
+            value=show(value),
+            reason=allowed.reason,
+            allowed=allowed.text,
+        ),
+        clears_when=say("coefficient.outside.clear"),
     )
 
 
@@ -259,8 +294,12 @@ def _heat_finding(facts: PlaceFacts, calculation: CalculationExtract, match: Mat
         stated=match.values["k_temperature"],
         expected=Decimal(1),
         evidence=calculation.evidence,
-        message=f"气温系数 {show(match.values['k_temperature'])} 与提高后的风速 {show(match.values['speed_m_s'])}m/s 同时采用，气温影响计了两次。",
-        clears_when="按气温提高风速或乘气温系数，只取其一。",
+        message=say(
+            "coefficient.heat_twice",
+            coefficient=show(match.values["k_temperature"]),
+            speed=show(match.values["speed_m_s"]),
+        ),
+        clears_when=say("coefficient.heat_twice.clear"),
     )
 
 
@@ -274,8 +313,13 @@ def _left_out_finding(facts: PlaceFacts, calculation: CalculationExtract, symbol
         expected=printed.value,
         unit=quantity.unit,
         evidence=(*calculation.evidence, *printed.evidence),
-        message=f"{quantity.text}说明取 {show(printed.value)}，算式 {calculation.expression} 没有乘该系数。",
-        clears_when="补乘该系数并重新计算，或更正说明。",
+        message=say(
+            "coefficient.left_out",
+            quantity=rule_words(quantity.text),
+            value=show(printed.value),
+            expression=calculation.expression,
+        ),
+        clears_when=say("coefficient.left_out.clear"),
     )
 
 

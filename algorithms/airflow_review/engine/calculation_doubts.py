@@ -16,6 +16,7 @@ from algorithms.airflow_review.engine.issue import make_finding
 from algorithms.airflow_review.engine.judged import Judged
 from algorithms.airflow_review.engine.place_facts import PlaceFacts
 from algorithms.airflow_review.engine.rounding import accepted
+from algorithms.airflow_review.messages.catalogue import say
 from algorithms.airflow_review.model import CheckStatus, Finding, FindingKind
 
 _SEVERAL: Final = 2
@@ -25,15 +26,15 @@ _LEAST_DIGITS: Final = 2
 def doubt_calculation(facts: PlaceFacts, judged: Judged, all_judged: Sequence[Judged]) -> Judged:
     """The calculation, or what is left of it where it is doubtful: no need, no accusation."""
     if _is_run_together(facts, judged, all_judged):
-        text = "的结果疑为相邻两个数字连在一起"
+        key = "doubt.run_together"
     elif _is_foreign(facts, judged, all_judged):
-        text = "与本地点的参数有多处不同，也不是本地点的取值，疑属其他地点"
+        key = "doubt.of_other_place"
     else:
         return judged
     return replace(
         judged,
         calculation=replace(judged.calculation, status=CheckStatus.MANUAL),
-        findings=(_doubt(facts, judged, text),),
+        findings=(_doubt(facts, judged, key),),
         need=None,
         is_step=True,
     )
@@ -44,7 +45,7 @@ def is_doubtful(judged: Judged) -> bool:
     return any(finding.kind is FindingKind.EXTRACTION_DOUBT for finding in judged.findings)
 
 
-def _doubt(facts: PlaceFacts, judged: Judged, text: str) -> Finding:
+def _doubt(facts: PlaceFacts, judged: Judged, key: str) -> Finding:
     printed = judged.extract
     return make_finding(
         facts.rules,
@@ -54,8 +55,8 @@ def _doubt(facts: PlaceFacts, judged: Judged, text: str) -> Finding:
         stated=printed.stated,
         unit=printed.unit,
         evidence=printed.evidence,
-        message=f"{printed.label}={printed.expression}={printed.stated} {text}，未用于判定，请对照原件。",
-        clears_when="对照原件确认算式及其所属地点。",
+        message=say(key, label=printed.label, expression=printed.expression, stated=printed.stated),
+        clears_when=say("doubt.calculation.clear"),
     )
 
 

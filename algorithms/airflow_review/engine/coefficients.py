@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from decimal import Decimal
 from fractions import Fraction
 
-from algorithms.airflow_review.engine.issue import show
+from algorithms.airflow_review.engine.issue import show, span
 from algorithms.airflow_review.engine.place_facts import PlaceFacts
 from algorithms.airflow_review.evidence import Evidence
 from algorithms.airflow_review.extract import Bracket
+from algorithms.airflow_review.messages.catalogue import Text, as_printed, listed, rule_words, say
 from algorithms.airflow_review.rules.vocabulary import fits
+from algorithms.airflow_review.value_class import dataclass
 
 _CHECK = "calc.bracket"
 
@@ -23,7 +25,7 @@ class Allowed:
     low: Decimal | None
     high: Decimal | None
     rule: str  # id of the rule behind it
-    reason: str  # why this interval: 进风流气温 24.5℃ 对应 …
+    reason: Text  # why this interval: 进风流气温 24.5℃ 对应 …
     from_plan: bool
     deviation: str = "coefficient_out_of_bracket"
     evidence: tuple[Evidence, ...] = ()
@@ -53,11 +55,11 @@ class Allowed:
         return value
 
     @property
-    def text(self) -> str:
+    def text(self) -> Text:
         """The interval for a message."""
         if self.low is None or self.high is None:
-            return f"≤{self.high}" if self.low is None else f"≥{self.low}"
-        return str(self.low) if self.low == self.high else f"{self.low}～{self.high}"
+            return as_printed(f"≤{self.high}" if self.low is None else f"≥{self.low}")
+        return as_printed(str(self.low)) if self.low == self.high else span(self.low, self.high)
 
 
 def allowed_values(facts: PlaceFacts, coefficient: str) -> Allowed | None:
@@ -98,11 +100,12 @@ def _from_statements(facts: PlaceFacts, coefficient: str) -> Allowed | None:
     if not statements:
         return None
     lows, highs = [s.low for s in statements], [s.high if s.high is not None else s.low for s in statements]
+    scopes = tuple(dict.fromkeys(s.scope for s in statements if s.scope))
     return Allowed(
         low=min((low for low in lows if low is not None), default=None) if None not in lows else None,
         high=max((high for high in highs if high is not None), default=None),
         rule=_CHECK,
-        reason="本计划的取值规定" + "、".join(dict.fromkeys(s.scope for s in statements if s.scope)),
+        reason=say("bracket.own_rule_for", scopes=listed(scopes)) if scopes else say("bracket.own_rule"),
         from_plan=True,
         evidence=tuple(e for s in statements for e in s.evidence),
     )
@@ -129,7 +132,7 @@ def _from_library(facts: PlaceFacts, coefficient: str) -> Allowed | None:
         low=min((s.low for s in spans if s.low is not None), default=None),
         high=max((s.high for s in spans if s.high is not None), default=None),
         rule=spans[0].id,
-        reason="规则库取值范围",
+        reason=say("bracket.library_range"),
         from_plan=False,
         deviation=spans[0].deviation,
         is_advice=coefficient in facts.advice_only,
@@ -151,12 +154,13 @@ def _union(
     evidence: tuple[Evidence, ...],
 ) -> Allowed:
     quantity = facts.rules.quantities.get(field)
-    name, unit = (quantity.text, quantity.unit) if quantity is not None else (field, "")
+    name, unit = (rule_words(quantity.text), quantity.unit) if quantity is not None else (as_printed(field), "")
+    key = "bracket.own_table" if from_plan else "bracket.library_table"
     return Allowed(
         low=min(b.value_low for b in found),
         high=max(b.value_high for b in found),
         rule=rule,
-        reason=f"{name}{show(value)}{unit}所在档" + ("（本计划取值表）" if from_plan else "（规则库系数族）"),
+        reason=say(key, quantity=name, value=show(value), unit=unit),
         from_plan=from_plan,
         evidence=evidence,
     )

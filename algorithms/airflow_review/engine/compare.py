@@ -7,7 +7,7 @@ object's own type only tells shortage from serious. No threshold is ever taken f
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from decimal import Decimal
 from typing import Final
 
@@ -18,9 +18,11 @@ from algorithms.airflow_review.engine.stations import Stations, expects_station
 from algorithms.airflow_review.engine.survey import Doubtful, Survey, flow_of, least_flow, plain
 from algorithms.airflow_review.evidence import Evidence, PlaceType
 from algorithms.airflow_review.extract import PlanExtract
+from algorithms.airflow_review.messages.catalogue import NOTHING, Text, chained, say
 from algorithms.airflow_review.model import Comparison, Place, Plan, System, Verdict
 from algorithms.airflow_review.rules.library import RuleSet
 from algorithms.airflow_review.rules.records import Constant
+from algorithms.airflow_review.value_class import dataclass
 
 PLAN_REQUIRED: Final = "plan_required"
 MEASURED_PLANNED: Final = "measured_planned"
@@ -50,7 +52,7 @@ class _Case:
     required: Decimal | None
     planned: Decimal | None
     measured: Decimal | None
-    reason: str = ""
+    reason: Text = NOTHING
     evidence: tuple[Evidence, ...] = ()
     proof: tuple[Evidence, ...] = field(default=())  # of the plan's figures
 
@@ -73,7 +75,7 @@ def compare_plan(plan: Plan, plan_extract: PlanExtract, rules: RuleSet) -> tuple
 
 def _plan_row(case: _Case, rules: RuleSet) -> Comparison:
     if case.planned is None or case.required is None or not case.required:
-        return _row(case, PLAN_REQUIRED, Verdict.NOT_JUDGED, reason="计划风量或需风量缺失")
+        return _row(case, PLAN_REQUIRED, Verdict.NOT_JUDGED, reason=say("reason.plan_incomplete"))
     ratio = case.planned / case.required
     limit = rules.constant("compare.plan_excess")
     verdict = Verdict.SHORTAGE if ratio < 1 else Verdict.EXCESS if ratio > limit.value else Verdict.OK
@@ -92,7 +94,7 @@ def compare_report(
     return (*rows, *_fan_rows(survey, stations, doubtful), *_mine_rows(survey, air))
 
 
-def not_judged(survey: Survey, reason: str) -> tuple[Comparison, ...]:
+def not_judged(survey: Survey, reason: Text) -> tuple[Comparison, ...]:
     """Every subject as not judged, with the gate's reason; no figure is compared."""
     cases = [_place_case(place, None, ()) for place in survey.plan.places]
     cases += [_system_case(system, system.required_stated, None, ()) for system in survey.plan.systems]
@@ -113,7 +115,7 @@ def _place_case(place: Place, measured: Measured | None, proof: tuple[Evidence, 
         required=required,
         planned=place.planned_m3_min,
         measured=None if measured is None else measured.flow,
-        reason="" if measured is None else measured.reason,
+        reason=NOTHING if measured is None else measured.reason,
         evidence=() if measured is None else measured.evidence,
         proof=proof[:1],
     )
@@ -131,26 +133,26 @@ def _place_rows(
     return [_planned_row(survey, case, required.verdict), required]
 
 
-def _why_open(survey: Survey, stations: Stations, index: int, measured: Measured | None) -> str:
+def _why_open(survey: Survey, stations: Stations, index: int, measured: Measured | None) -> Text:
     if measured is not None:
         return measured.reason
     if any(index in station.candidates for station in stations.open):
-        return "测点名称不能确定对应，须人工确认"
+        return say("reason.station_open")
     if not expects_station(survey, index):
-        return "不设测点、停用或不单独配风"
-    return "报表中没有该地点的读数"
+        return say("reason.no_station")
+    return say("reason.not_measured")
 
 
 def _required_row(survey: Survey, case: _Case, measured: Measured, place: Place) -> Comparison:
     """Measured against required; a heading with two stations is judged at the worse of both."""
     if measured.is_doubtful and measured.least is None:
-        reason = "实测风量的单位存疑，须人工确认"
+        reason = say("reason.unit_doubt")
         return _row(case, MEASURED_REQUIRED, Verdict.NOT_JUDGED, reason=reason)
     row = _judge(survey, case)
     if row.verdict is Verdict.NOT_JUDGED:
         return row
     if measured.fan_intake is not None and measured.flow is not None and measured.flow < measured.fan_intake:
-        reason = f"局部通风机吸风量 {plain(measured.fan_intake)} 大于其安设处供风量 {plain(measured.flow)} m³/min，有循环风危险"
+        reason = say("reason.recirculation", intake=plain(measured.fan_intake), supply=plain(measured.flow))
         row = _row(case, MEASURED_REQUIRED, Verdict.SERIOUS, policy(survey.rules, case.type), reason=reason)
     need = face_need(place)
     if measured.face_flow is not None and need is not None and measured.face_flow < need:
@@ -160,7 +162,7 @@ def _required_row(survey: Survey, case: _Case, measured: Measured, place: Place)
                 case,
                 required=need,
                 measured=measured.face_flow,
-                reason="工作面（回风流）风量不足，需风量为局部通风机法以外各法的最大值",
+                reason=say("reason.at_face"),
             ),
         )
         row = min((row, at_face), key=lambda r: _ORDER[r.verdict])
@@ -182,12 +184,12 @@ _ORDER: Final = {
 def _doubtful_row(survey: Survey, case: _Case, least: Decimal | None) -> Comparison:
     """A reading that contradicts itself passes only if the smaller of its two flows passes too."""
     if least is not None:
-        text = "读数自相矛盾，按较小值判定"
-        reason = f"{case.reason}；{text}" if case.reason else text
+        text = say("reason.contradiction_smaller")
+        reason = chained((case.reason, text)) if case.reason else text
         row = _judge(survey, _with(case, required=case.required, measured=least, reason=reason))
         if row.verdict in {Verdict.OK, Verdict.WATCH}:
             return row
-    reason = "读数自相矛盾，较小值低于需风量，须人工确认"
+    reason = say("reason.contradiction_below")
     return _row(case, MEASURED_REQUIRED, Verdict.NOT_JUDGED, policy(survey.rules, case.type), reason=reason)
 
 
@@ -199,7 +201,7 @@ def _judge_least(survey: Survey, case: _Case, least: Decimal | None) -> Comparis
     return _doubtful_row(survey, case, least)
 
 
-def _with(case: _Case, *, required: Decimal | None, measured: Decimal | None, reason: str) -> _Case:
+def _with(case: _Case, *, required: Decimal | None, measured: Decimal | None, reason: Text) -> _Case:
     return _Case(
         subject=case.subject,
         name=case.name,
@@ -215,9 +217,9 @@ def _with(case: _Case, *, required: Decimal | None, measured: Decimal | None, re
 
 def _judge(survey: Survey, case: _Case) -> Comparison:
     if case.measured is None:
-        return _row(case, MEASURED_REQUIRED, Verdict.NOT_JUDGED, reason=case.reason or "没有实测风量")
+        return _row(case, MEASURED_REQUIRED, Verdict.NOT_JUDGED, reason=case.reason or say("reason.no_measured_air"))
     if case.required is None or case.required <= 0:
-        reason = case.reason if case.type is PlaceType.MAIN_FAN and case.reason else "没有需风量"
+        reason = case.reason if case.type is PlaceType.MAIN_FAN and case.reason else say("reason.no_required_air")
         return _row(case, MEASURED_REQUIRED, Verdict.NOT_JUDGED, reason=reason)
     limit = policy(survey.rules, case.type)
     ratio = case.measured / case.required
@@ -232,15 +234,15 @@ def _judge(survey: Survey, case: _Case) -> Comparison:
 def _planned_row(survey: Survey, case: _Case, by_need: Verdict) -> Comparison:
     """Measured against planned: below the plan with the need met is watch; above the type's limit is excess."""
     if case.planned is None or case.planned <= 0 or case.measured is None:
-        return _row(case, MEASURED_PLANNED, Verdict.NOT_JUDGED, reason="没有计划风量")
+        return _row(case, MEASURED_PLANNED, Verdict.NOT_JUDGED, reason=say("reason.no_planned_air"))
     if by_need is Verdict.NOT_JUDGED:
-        return _row(case, MEASURED_PLANNED, Verdict.NOT_JUDGED, reason="实测风量存疑或没有需风量")
+        return _row(case, MEASURED_PLANNED, Verdict.NOT_JUDGED, reason=say("reason.not_comparable"))
     ratio = case.measured / case.planned
     if ratio < 1:
         verdict = by_need if by_need in {Verdict.SHORTAGE, Verdict.SERIOUS} else Verdict.WATCH
         return _row(case, MEASURED_PLANNED, verdict, survey.rules.constant("compare.required"))
     if case.type in _BY_SPEED_ONLY:
-        return _row(case, MEASURED_PLANNED, Verdict.OK, reason="其他巷道按风速判定偏大")
+        return _row(case, MEASURED_PLANNED, Verdict.OK, reason=say("reason.by_speed"))
     own = case.type if case.type in _POLICY_TYPES else PlaceType.COAL_FACE
     limit = survey.rules.constant(f"compare.excess.{own.value}")
     return _row(case, MEASURED_PLANNED, Verdict.EXCESS if ratio > limit.value else Verdict.OK, limit)
@@ -264,9 +266,9 @@ def _system_rows(
     rows = [_judge_least(survey, case, least)] if system.required_stated is not None else []
     if system.required_recomputed is not None and system.required_recomputed != system.required_stated:
         again = _system_case(system, system.required_recomputed, measured, evidence)
-        again = _with(again, required=again.required, measured=measured, reason="按复算需风量")
+        again = _with(again, required=again.required, measured=measured, reason=say("reason.recomputed_need"))
         rows.append(_judge_least(survey, again, least))
-    rows.append(_row(case, MEASURED_PLANNED, Verdict.NOT_JUDGED, reason="系统不作实测与计划之比的判定"))
+    rows.append(_row(case, MEASURED_PLANNED, Verdict.NOT_JUDGED, reason=say("reason.system_not_by_plan")))
     return rows
 
 
@@ -291,16 +293,16 @@ def _without_return(survey: Survey, system: System, fan_flow: Decimal, evidence:
             case,
             required=case.required,
             measured=case.measured,
-            reason="没有总回风读数，按主要通风机风量（含外部漏风）",
+            reason=say("reason.by_main_fan"),
         ),
     )
     if row.verdict in {Verdict.SHORTAGE, Verdict.SERIOUS}:
         return row
     return _row(
-        _with(case, required=case.required, measured=None, reason=""),
+        _with(case, required=case.required, measured=None, reason=NOTHING),
         MEASURED_REQUIRED,
         Verdict.NOT_JUDGED,
-        reason="报表中没有可用的系统总回风读数",
+        reason=say("reason.no_system_return"),
     )
 
 
@@ -314,7 +316,7 @@ def _system_case(
         required=required,
         planned=system.planned_subtotal_stated,
         measured=measured,
-        reason="按计划所列需风量" if measured is not None else "",
+        reason=say("reason.printed_need") if measured is not None else NOTHING,
         evidence=evidence,
         proof=system.evidence[:1],
     )
@@ -347,17 +349,18 @@ def _fan_rows(survey: Survey, stations: Stations, doubtful: Mapping[int, Doubtfu
             proof=() if system is None else system.evidence[:1],
         )
         if unit_slips & {f.name for f in together}:
-            rows.append(_row(case, MEASURED_REQUIRED, Verdict.NOT_JUDGED, reason="实测风量的单位存疑，须人工确认"))
+            rows.append(_row(case, MEASURED_REQUIRED, Verdict.NOT_JUDGED, reason=say("reason.unit_doubt")))
         else:
             rows.append(_judge(survey, case))
     return rows
 
 
-def _fan_reason(system: System | None, count: int) -> str:
+def _fan_reason(system: System | None, count: int) -> Text:
     if system is None:
-        return "不能确定该风机所属的回风系统"
-    shared = f"，{count} 台风机合计" if count > 1 else ""
-    return f"按{system.name}计划所列需风量{shared}"
+        return say("reason.fan_without_system")
+    if count > 1:
+        return say("reason.need_of_system_shared", system=system.name, count=count)
+    return say("reason.need_of_system", system=system.name)
 
 
 def _mine_case(survey: Survey, required: Decimal | None, measured: Decimal | None) -> _Case:
@@ -387,13 +390,13 @@ def _mine_rows(survey: Survey, air: MineAir) -> list[Comparison]:
     case = _mine_case(survey, stated if stated is not None else again, air.intake)
     rows = [_judge_least(survey, case, air.least_intake)]
     if again is not None and stated is not None and again != stated:
-        other = _with(case, required=again, measured=air.intake, reason="按复算需风量")
+        other = _with(case, required=again, measured=air.intake, reason=say("reason.recomputed_need"))
         rows.append(_judge_least(survey, other, air.least_intake))
     return rows
 
 
 def _row(
-    case: _Case, basis: str, verdict: Verdict, rule: Constant | None = None, *, reason: str | None = None
+    case: _Case, basis: str, verdict: Verdict, rule: Constant | None = None, *, reason: Text | None = None
 ) -> Comparison:
     against = case.planned if basis == MEASURED_PLANNED else case.required
     value = case.planned if basis == PLAN_REQUIRED else case.measured
@@ -403,6 +406,7 @@ def _row(
         and against > 0
         and (verdict is not Verdict.NOT_JUDGED or value is not None)
     )
+    why = case.reason if reason is None else reason
     return Comparison(
         subject=case.subject,
         subject_name=case.name,
@@ -416,6 +420,7 @@ def _row(
         threshold=None if rule is None else rule.value,
         policy_source=None if rule is None else rule.policy_source,
         verdict=verdict,
-        reason=case.reason if reason is None else reason,
+        reason=why.zh,
+        reason_en=why.en,
         evidence=case.proof if basis == PLAN_REQUIRED else (*case.evidence, *case.proof),
     )

@@ -11,6 +11,7 @@ from algorithms.airflow_review.engine.place_facts import PlaceFacts
 from algorithms.airflow_review.engine.terms import terms_of
 from algorithms.airflow_review.evidence import Method
 from algorithms.airflow_review.extract import CalculationExtract
+from algorithms.airflow_review.messages.catalogue import say
 from algorithms.airflow_review.model import Finding, FindingKind
 
 _RULE: Final = "heading.local_fan"
@@ -51,6 +52,12 @@ def section_missing(facts: PlaceFacts, calculation: CalculationExtract, expected
         expected=expected,
         unit=calculation.unit,
         evidence=calculation.evidence,
-        message=f"{calculation.label}={calculation.expression} 没有加局部通风机安设处巷道所需的 {factor}·S，应为 {show(expected)}。",
-        clears_when=f"按 Q扇·I+{factor}·S 重新计算。",
+        message=say(
+            "fan.section_left_out",
+            label=calculation.label,
+            expression=calculation.expression,
+            factor=factor,
+            expected=show(expected),
+        ),
+        clears_when=say("fan.section_left_out.clear", factor=factor),
     )

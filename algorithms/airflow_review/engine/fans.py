@@ -11,6 +11,7 @@ from algorithms.airflow_review.engine.issue import Subject, make_finding, show
 from algorithms.airflow_review.engine.names import NameWords
 from algorithms.airflow_review.engine.rounding import accepted
 from algorithms.airflow_review.extract import FanCapacityExtract, PlanExtract
+from algorithms.airflow_review.messages.catalogue import Text, say
 from algorithms.airflow_review.model import Finding, FindingKind, Severity
 from algorithms.airflow_review.reading.text import normal_name
 from algorithms.airflow_review.rules.library import RuleSet
@@ -53,12 +54,12 @@ def _fan_findings(fan: FanCapacityExtract, system: SystemSums | None, rules: Rul
             expected=required.value,
             unit="m3/min",
             evidence=(*fan.need.evidence, *fan.evidence, *required.evidence),
-            message=f"{fan.name}校核用的系统总需风量为 {show(fan.need.value)}，配风表为 {show(required.value)}。",
-            clears_when="按同一总需风量校核。",
+            message=say("fan.need_differs", fan=fan.name, need=show(fan.need.value), required=show(required.value)),
+            clears_when=say("fan.need_differs.clear"),
         )
     need = max((printed.value for printed in (required, fan.need) if printed is not None), default=None)
     if need is not None and fan.capacity is not None and need > fan.capacity.value:
-        text = f"系统总需风量 {show(need)}m³/min 大于通风机最大风量 {show(fan.capacity.value)}m³/min"
+        text = say("fan.too_small", fan=fan.name, need=show(need), capacity=show(fan.capacity.value))
         yield _capacity(fan, subject, rules, "fan.capacity", need, fan.capacity.value, "m3/min", text)
     yield from _duty(fan, subject, rules)
 
@@ -67,12 +68,12 @@ def _duty(fan: FanCapacityExtract, subject: Subject, rules: RuleSet) -> Iterator
     if fan.pressure is not None and fan.pressure_max is not None:
         limit = rules.constant("fan.pressure_share").value * fan.pressure_max.value
         if fan.pressure.value > limit:
-            text = f"运行负压 {show(fan.pressure.value)}Pa 大于曲线最高静压的 90 %（{show(limit)}Pa），接近不稳定区"
+            text = say("fan.near_stall", fan=fan.name, pressure=show(fan.pressure.value), limit=show(limit))
             yield _capacity(fan, subject, rules, "fan.pressure_share", fan.pressure.value, limit, "Pa", text)
     if fan.efficiency is not None:
         least = rules.constant("fan.efficiency_min_pct").value
         if fan.efficiency.value < least:
-            text = f"效率 {show(fan.efficiency.value)}% 低于 {show(least)}%"
+            text = say("fan.inefficient", fan=fan.name, efficiency=show(fan.efficiency.value), least=show(least))
             yield _capacity(
                 fan, subject, rules, "fan.efficiency_min_pct", fan.efficiency.value, least, "%", text, note=True
             )
@@ -86,7 +87,7 @@ def _capacity(
     stated: Decimal,
     expected: Decimal,
     unit: str,
-    text: str,
+    text: Text,
     *,
     note: bool = False,
 ) -> Finding:
@@ -100,6 +101,6 @@ def _capacity(
         expected=expected,
         unit=unit,
         evidence=fan.evidence,
-        message=f"{fan.name}：{text}。",
-        clears_when="调整叶片角度或系统分风，使工况在通风机能力之内；必要时更换通风机。",
+        message=text,
+        clears_when=say("fan.capacity.clear"),
     )

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
 from math import isqrt
@@ -16,6 +15,7 @@ from typing import Final
 
 from algorithms.airflow_review.reading.numbers import NUMBER_PATTERN, unit_at
 from algorithms.airflow_review.reading.text import fold_operators
+from algorithms.airflow_review.value_class import dataclass
 
 _MAX_CHARS: Final = 2000
 _MAX_DEPTH: Final = 40

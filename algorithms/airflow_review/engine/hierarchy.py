@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from decimal import Decimal
 from fractions import Fraction
 
@@ -12,9 +11,11 @@ from algorithms.airflow_review.engine.place_review import PlaceReview
 from algorithms.airflow_review.engine.rounding import accepted, to_decimal
 from algorithms.airflow_review.evidence import Evidence, Method, Printed
 from algorithms.airflow_review.extract import PlanExtract, SystemExtract
+from algorithms.airflow_review.messages.catalogue import say
 from algorithms.airflow_review.model import CheckStatus, Finding, FindingKind, MineTotal, Severity, System
 from algorithms.airflow_review.reading.text import normal_name
 from algorithms.airflow_review.rules.library import RuleSet
+from algorithms.airflow_review.value_class import dataclass
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -123,8 +124,8 @@ def uncounted(one: SystemSums) -> frozenset[str]:
 
 def _subtotal_findings(one: SystemSums, rules: RuleSet) -> Iterator[Finding]:
     for field, column, what in (
-        ("subtotal", "required", "需风量小计"),
-        ("planned_subtotal", "planned", "计划风量小计"),
+        ("subtotal", "required", say("quantity.required_subtotal")),
+        ("planned_subtotal", "planned", say("quantity.planned_subtotal")),
     ):
         printed = one.printed(field)
         values = _column(one, column)
@@ -142,8 +143,16 @@ def _subtotal_findings(one: SystemSums, rules: RuleSet) -> Iterator[Finding]:
                 unit="m3/min",
                 evidence=(*printed.evidence, *one.evidence),
                 cause=_cause_in_rows(one, column, Fraction(printed.value) - exact),
-                message=f"{one.subject.name}{what}打印为 {show(printed.value)}，{len(values)} 行之和为 {show(exact)}，差 {show(Fraction(printed.value) - exact)}。",
-                clears_when="核对各行与小计，更正后重新计算系统总需风量。",
+                message=say(
+                    "sum.subtotal_differs",
+                    system=one.subject.name,
+                    what=what,
+                    stated=show(printed.value),
+                    count=len(values),
+                    total=show(exact),
+                    difference=show(Fraction(printed.value) - exact),
+                ),
+                clears_when=say("sum.subtotal_differs.clear"),
             )
 
 
@@ -214,7 +223,7 @@ def _total_findings(one: SystemSums, plan: PlanExtract, rules: RuleSet) -> Itera
     twice = accepted(exact * Fraction(coefficient), required.value) is not None
     none = Fraction(required.value) == base
     kind = FindingKind.COEFFICIENT_INCONSISTENT if twice or none else FindingKind.TOTAL_MISMATCH
-    how = "备用系数乘了两次" if twice else ("没有乘备用系数" if none else "不等于小计乘备用系数")
+    key = "sum.reserve_twice" if twice else ("sum.reserve_left_out" if none else "sum.total_differs")
     yield make_finding(
         rules,
         kind,
@@ -224,15 +233,26 @@ def _total_findings(one: SystemSums, plan: PlanExtract, rules: RuleSet) -> Itera
         expected=exact,
         unit="m3/min",
         evidence=(*required.evidence, *one.evidence),
-        message=f"{one.subject.name}总需风量打印为 {show(required.value)}，{how}：{show(Fraction(base))}×{coefficient}={show(exact)}。",
-        clears_when="更正系统总需风量，并核对矿井总需风量。",
+        message=say(
+            key,
+            system=one.subject.name,
+            stated=show(required.value),
+            subtotal=show(Fraction(base)),
+            coefficient=coefficient,
+            total=show(exact),
+        ),
+        clears_when=say("sum.total_differs.clear"),
     )
 
 
 def _summary_findings(one: SystemSums, rules: RuleSet) -> Iterator[Finding]:
     if one.table is None or one.summary is None:
         return
-    for field, what in (("subtotal", "需风量小计"), ("required", "总需风量"), ("planned_subtotal", "计划风量小计")):
+    for field, what in (
+        ("subtotal", say("quantity.required_subtotal")),
+        ("required", say("quantity.required_total")),
+        ("planned_subtotal", say("quantity.planned_subtotal")),
+    ):
         table, summary = getattr(one.table, field), getattr(one.summary, field)
         if table is not None and summary is not None and accepted(Fraction(table.value), summary.value) is None:
             yield make_finding(
@@ -244,8 +264,14 @@ def _summary_findings(one: SystemSums, rules: RuleSet) -> Iterator[Finding]:
                 expected=table.value,
                 unit="m3/min",
                 evidence=(*summary.evidence, *table.evidence),
-                message=f"{one.subject.name}{what}在配风表中为 {show(table.value)}，在汇总表中为 {show(summary.value)}。",
-                clears_when="核实后统一配风表与汇总表。",
+                message=say(
+                    "sum.summary_differs",
+                    system=one.subject.name,
+                    what=what,
+                    table=show(table.value),
+                    summary=show(summary.value),
+                ),
+                clears_when=say("sum.summary_differs.clear"),
             )
 
 
@@ -359,13 +385,12 @@ def _mine_finding(
         expected=expected,
         unit="m3/min",
         evidence=(*stated.evidence, *(e for one in sums for e in one.evidence)),
-        message=f"矿井总需风量打印为 {show(stated.value)}，"
-        + (
-            f"各系统已乘备用系数，又乘了一次；各系统之和为 {show(total)}。"
-            if twice
-            else f"各系统之和为 {show(expected)}。"
+        message=say(
+            "sum.mine_reserve_twice" if twice else "sum.mine_differs",
+            stated=show(stated.value),
+            total=show(total if twice else expected),
         ),
-        clears_when="更正矿井总需风量。",
+        clears_when=say("sum.mine_differs.clear"),
     )
 
 

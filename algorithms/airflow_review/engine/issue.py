@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 from decimal import Decimal
 from fractions import Fraction
 from typing import Final
 
 from algorithms.airflow_review.engine.rounding import to_decimal
 from algorithms.airflow_review.evidence import Evidence
-from algorithms.airflow_review.model import Finding, FindingKind, Severity
+from algorithms.airflow_review.messages.catalogue import Text, as_printed, say
+from algorithms.airflow_review.model import MINE_ID, Finding, FindingKind, Severity
 from algorithms.airflow_review.rules.library import RuleSet
+from algorithms.airflow_review.value_class import dataclass
 
 # Contract §4; every kind that is not named here is a warning.
 _SEVERITY: Final[Mapping[FindingKind, Severity]] = {
@@ -36,8 +37,13 @@ class Subject:
     id: str
     name: str
 
+    @property
+    def text(self) -> Text:
+        """The name for a message."""
+        return say("subject.mine") if self.id == MINE_ID else as_printed(self.name)
 
-MINE: Final = Subject(id="矿井", name="矿井")
+
+MINE: Final = Subject(id=MINE_ID, name=MINE_ID)
 
 
 def cause_of(kind: FindingKind, subject: Subject) -> str:
@@ -51,10 +57,10 @@ def make_finding(
     subject: Subject,
     *,
     rule: str,
-    message: str,
-    clears_when: str,
-    stated: Decimal | Fraction | str | None = None,
-    expected: Decimal | Fraction | str | None = None,
+    message: Text,
+    clears_when: Text,
+    stated: Decimal | Fraction | str | Text | None = None,
+    expected: Decimal | Fraction | str | Text | None = None,
     unit: str | None = None,
     evidence: Iterable[Evidence] = (),
     severity: Severity | None = None,
@@ -72,15 +78,26 @@ def make_finding(
         expected=_shown(expected),
         unit=unit,
         rule=rules.ref(rule),
-        message=message,
-        clears_when=clears_when,
+        message=message.zh,
+        clears_when=clears_when.zh,
+        message_en=message.en,
+        clears_when_en=clears_when.en,
+        stated_en=stated.en if isinstance(stated, Text) else None,
+        expected_en=expected.en if isinstance(expected, Text) else None,
         cause=cause,
         evidence=tuple(dict.fromkeys(evidence))[:_MAX_EVIDENCE],
     )
 
 
-def _shown(value: Decimal | Fraction | str | None) -> Decimal | str | None:
+def _shown(value: Decimal | Fraction | str | Text | None) -> Decimal | str | None:
+    if isinstance(value, Text):
+        return value.zh
     return to_decimal(value) if isinstance(value, Fraction) else value
+
+
+def span(low: Decimal | str, high: Decimal | str) -> Text:
+    """Both ends of an interval for a message."""
+    return say("range", low=low, high=high)
 
 
 def show(value: Fraction | Decimal | None) -> str:

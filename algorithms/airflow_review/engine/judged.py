@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from fractions import Fraction
 
 from algorithms.airflow_review.engine.variants import Choice
 from algorithms.airflow_review.evidence import Method
 from algorithms.airflow_review.extract import CalculationExtract
 from algorithms.airflow_review.model import Calculation, Finding
+from algorithms.airflow_review.value_class import dataclass
 
 # Steps on the way; they are no airflow a place may need.
 STEPS = frozenset(

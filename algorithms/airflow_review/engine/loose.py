@@ -13,6 +13,7 @@ from algorithms.airflow_review.engine.rounding import accepted
 from algorithms.airflow_review.engine.terms import terms_of
 from algorithms.airflow_review.evidence import Method
 from algorithms.airflow_review.extract import CalculationExtract, PlanExtract
+from algorithms.airflow_review.messages.catalogue import say
 from algorithms.airflow_review.model import Finding, FindingKind, Severity
 from algorithms.airflow_review.reading.text import normal_name
 from algorithms.airflow_review.rules.library import RuleSet
@@ -84,11 +85,17 @@ def _finding(
     expected: Fraction,
     severity: Severity | None,
 ) -> Finding:
-    texts = {
-        FindingKind.EXTRACTION_DOUBT: "的运算符在文字层有误，请对照原件",
-        FindingKind.CONFLICTING_VALUES: f"与配风表的 {show(expected)} 不一致",
+    what = {
+        "subject": subject.text,
+        "expression": calculation.expression,
+        "stated": calculation.stated,
     }
-    text = texts.get(kind, f"应为 {show(expected)}")
+    if kind is FindingKind.EXTRACTION_DOUBT:
+        message = say("loose.operator_doubt", **what)
+    elif kind is FindingKind.CONFLICTING_VALUES:
+        message = say("loose.table_differs", table=show(expected), **what)
+    else:
+        message = say("loose.result_differs", expected=show(expected), **what)
     rule = {
         FindingKind.EXTRACTION_DOUBT: "calc.extraction",
         FindingKind.CONFLICTING_VALUES: "plan.conflict",
@@ -104,6 +111,6 @@ def _finding(
         expected=expected,
         unit=calculation.unit,
         evidence=calculation.evidence,
-        message=f"{subject.name}：{calculation.expression}={calculation.stated} {text}。",
-        clears_when="核对算式与结果后更正。",
+        message=message,
+        clears_when=say("loose.clear"),
     )

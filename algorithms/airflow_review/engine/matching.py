@@ -9,13 +9,14 @@ variant that was really used is the one of least cost.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from fractions import Fraction
 from itertools import combinations, permutations
 from typing import Final
 
 from algorithms.airflow_review.engine.terms import Factor, Term, terms_of
 from algorithms.airflow_review.rules.records import Formula, Quantity, Variant
+from algorithms.airflow_review.value_class import dataclass
 
 _WRONG_CONSTANT: Final = 4  # a constant stands where the rule has another one
 _MISSING: Final = 6  # a constant or symbol of the rule has nothing in print

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from decimal import Decimal
 
 from algorithms.airflow_review.engine.stations import Stations
 from algorithms.airflow_review.engine.survey import Doubtful, Survey, flow_of, least_flow, side_of
 from algorithms.airflow_review.evidence import Evidence, Method, PlaceType
+from algorithms.airflow_review.messages.catalogue import Text, say
 from algorithms.airflow_review.model import Place
+from algorithms.airflow_review.value_class import dataclass
 
 _SPEEDS = frozenset({Method.SPEED_MIN, Method.SPEED_MAX, Method.MAXIMUM, Method.LOCAL_FAN, Method.AREA})
 
@@ -23,7 +24,7 @@ class Measured:
     is_doubtful: bool
     face_flow: Decimal | None  # heading: air at the face or in its return, where a second station gives it
     fan_intake: Decimal | None  # heading: what the local fan takes in, where the report gives it
-    reason: str
+    reason: Text
     evidence: tuple[Evidence, ...]
     readings: tuple[int, ...]
 
@@ -45,7 +46,7 @@ def measure_place(survey: Survey, stations: Stations, index: int, doubtful: Mapp
             is_doubtful=False,
             face_flow=None,
             fan_intake=None,
-            reason="测点没有风量读数",
+            reason=say("reason.no_flow"),
             evidence=_evidence(survey, tied),
             readings=tied,
         )
@@ -86,12 +87,12 @@ def _least(survey: Survey, index: int, doubtful: Mapping[int, Doubtful]) -> Deci
     return least if least is not None else flow_of(survey.readings[index]) or Decimal(0)
 
 
-def _reason(survey: Survey, place: Place, supply: Sequence[int], judged: int) -> str:
+def _reason(survey: Survey, place: Place, supply: Sequence[int], judged: int) -> Text:
     reading = survey.readings[judged]
-    derived = "" if reading.flow is not None else "（报表未列风量，按 60·v·S 计）"
-    if place.type in {PlaceType.COAL_FACE, PlaceType.STANDBY_FACE} and len(supply) > 1:
-        return f"取进、回风中较小者：{reading.station}{derived}"
-    return f"测点：{reading.station}{derived}"
+    is_face = place.type in {PlaceType.COAL_FACE, PlaceType.STANDBY_FACE} and len(supply) > 1
+    if reading.flow is None:
+        return say("reason.smaller_station_derived" if is_face else "reason.station_derived", station=reading.station)
+    return say("reason.smaller_station" if is_face else "reason.station", station=reading.station)
 
 
 def _evidence(survey: Survey, members: Sequence[int]) -> tuple[Evidence, ...]:

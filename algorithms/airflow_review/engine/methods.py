@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from fractions import Fraction
 from typing import Final
 
@@ -14,24 +14,28 @@ from algorithms.airflow_review.engine.judged import Judged
 from algorithms.airflow_review.engine.place_facts import PlaceFacts
 from algorithms.airflow_review.engine.variants import applicable_variants, value_of
 from algorithms.airflow_review.evidence import Evidence, Method
+from algorithms.airflow_review.messages.catalogue import Text, as_printed, rule_words, say
 from algorithms.airflow_review.model import Finding, FindingKind, Severity
 from algorithms.airflow_review.rules.records import Formula
 from algorithms.airflow_review.rules.vocabulary import fits
+from algorithms.airflow_review.value_class import dataclass
 
-METHOD_NAMES: Final = {
-    Method.CLIMATE: "按气象条件",
-    Method.GAS: "按瓦斯涌出量",
-    Method.CO2: "按二氧化碳涌出量",
-    Method.PEOPLE: "按人数",
-    Method.EXPLOSIVE: "按炸药量",
-    Method.LOCAL_FAN: "按局部通风机吸风量",
-    Method.STANDBY_HALF: "按回采时需风量的一半",
-    Method.HEAT: "按设备发热量",
-    Method.HYDROGEN: "按氢气产生量",
-    Method.AIR_CHANGES: "按每小时换气次数",
-    Method.SPEED_MIN: "按最低风速",
-    Method.DIESEL: "按无轨胶轮车功率",
-}
+_NAMED_METHODS: Final = frozenset(
+    {
+        Method.CLIMATE,
+        Method.GAS,
+        Method.CO2,
+        Method.PEOPLE,
+        Method.EXPLOSIVE,
+        Method.LOCAL_FAN,
+        Method.STANDBY_HALF,
+        Method.HEAT,
+        Method.HYDROGEN,
+        Method.AIR_CHANGES,
+        Method.SPEED_MIN,
+        Method.DIESEL,
+    }
+)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -64,13 +68,19 @@ def _missing(facts: PlaceFacts, done: set[Method]) -> Iterator[MissingMethod]:
         printed = facts.extract.basis.get(formula.input or "")
         if printed is not None and printed.value > 0 and _is_plausible(facts, formula.input or ""):
             value = _value(facts, formula)
-            why = f"已给出{_input_text(facts, formula)} {show(printed.value)}"
-            finding = _finding(facts, formula, why, printed.evidence, value)
+            given = {"input": _input_text(facts, formula), "value": show(printed.value)}
+            name = method_name(formula.method)
+            if value is None:
+                message = say("method.of_given_input", method=name, **given)
+            else:
+                message = say("method.of_given_inputs", method=name, result=show(value), **given)
+            finding = _finding(facts, formula, message, printed.evidence, value)
             if formula.method.value not in demanded and _is_never_used(facts, formula):
                 finding = replace(finding, severity=Severity.NOTE)
             yield MissingMethod(finding=finding, value=value)
         elif formula.method.value in demanded:
-            finding = _finding(facts, formula, "本计划的计算原则要求该方法", (), None)
+            message = say("method.demanded", method=method_name(formula.method))
+            finding = _finding(facts, formula, message, (), None)
             yield MissingMethod(finding=finding, value=None)
 
 
@@ -100,18 +110,22 @@ def _value(facts: PlaceFacts, formula: Formula) -> Fraction | None:
     return next((value for value in found if value is not None), None)
 
 
-def _input_text(facts: PlaceFacts, formula: Formula) -> str:
-    return facts.rules.quantities[formula.input or ""].text
+def _input_text(facts: PlaceFacts, formula: Formula) -> Text:
+    return rule_words(facts.rules.quantities[formula.input or ""].text)
+
+
+def method_name(method: Method) -> Text:
+    """What a method goes by: 按人数, by the number of people."""
+    return say(f"method_name.{method.value}") if method in _NAMED_METHODS else as_printed(method.value)
 
 
 def _finding(
-    facts: PlaceFacts, formula: Formula, why: str, evidence: tuple[Evidence, ...], value: Fraction | None
+    facts: PlaceFacts, formula: Formula, message: Text, evidence: tuple[Evidence, ...], value: Fraction | None
 ) -> Finding:
-    name = METHOD_NAMES.get(formula.method, formula.method.value)
+    name = method_name(formula.method)
     ends = facts.extract.chapter_required or facts.extract.required
     # Half of the working need is a floor of its own: a standby face below it did not take the largest method.
     half = formula.method is Method.STANDBY_HALF and value is not None and ends is not None and ends.value < value
-    given = f"，按已给参数为 {show(value)}m³/min" if value is not None else ""
     return make_finding(
         facts.rules,
         FindingKind.NOT_THE_MAXIMUM if half else FindingKind.MISSING_METHOD,
@@ -120,6 +134,6 @@ def _finding(
         stated=ends.value if half and ends is not None else None,
         expected=value if half else name,
         evidence=(*evidence, *facts.extract.chapter_evidence, *facts.extract.evidence),
-        message=f"{why}，但没有{name}计算{given}。",
-        clears_when=f"补充{name}的计算，并重新取最大值。",
+        message=message,
+        clears_when=say("method.clear", method=name),
     )

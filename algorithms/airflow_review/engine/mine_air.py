@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from decimal import ROUND_CEILING, ROUND_HALF_UP, Decimal
 
+from algorithms.airflow_review.engine.document_words import document_words
 from algorithms.airflow_review.engine.effective_air import effective_air, unmeasured_air
-from algorithms.airflow_review.engine.issue import MINE, make_finding
+from algorithms.airflow_review.engine.issue import MINE, make_finding, span
 from algorithms.airflow_review.engine.precision import decimals_of
 from algorithms.airflow_review.engine.stations import Stations
 from algorithms.airflow_review.engine.survey import (
@@ -20,9 +20,10 @@ from algorithms.airflow_review.engine.survey import (
 )
 from algorithms.airflow_review.evidence import Evidence, Printed
 from algorithms.airflow_review.extract import Statement
+from algorithms.airflow_review.messages.catalogue import Text, as_printed, listed, rule_words, say
 from algorithms.airflow_review.model import Finding, FindingKind, Rates, Severity
+from algorithms.airflow_review.value_class import dataclass
 
-_TOTAL_NAMES = {"intake": "总进风", "return": "总回风"}
 _PLACES = Decimal("0.0001")
 
 
@@ -90,7 +91,8 @@ def _rates(
     denominator = (
         "main_fan"
         if any(
-            s.key == "effective_rate_denominator" and "扇" in s.text + s.scope for s in survey.plan_extract.statements
+            s.key == "effective_rate_denominator" and document_words().main_fan_sign in s.text + s.scope
+            for s in survey.plan_extract.statements
         )
         else "total_intake"
     )
@@ -143,7 +145,7 @@ def _sum_findings(survey: Survey, kind: str, stated: Printed | None, total: Deci
         severity = Severity.NOTE if share <= survey.number("closure.max") else Severity.WARNING
     else:
         severity = Severity.WARNING
-    name = _TOTAL_NAMES[kind]
+    name = say(f"stated.total_{kind}")
     rows = [where for r in survey.readings if r.kind == kind for where in r.evidence]
     return [
         make_finding(
@@ -155,8 +157,14 @@ def _sum_findings(survey: Survey, kind: str, stated: Printed | None, total: Deci
             stated=stated.value,
             expected=total,
             unit="m3/min",
-            message=f"{name}合计 {stated.text}，各测点之和为 {plain(total)}，相差 {plain(stated.value - total)} m³/min。",
-            clears_when=f"核对{name}各测点读数和合计，更正后重新提交。",
+            message=say(
+                "air.total_differs",
+                name=name,
+                stated=stated.text,
+                total=plain(total),
+                difference=plain(stated.value - total),
+            ),
+            clears_when=say("air.total_differs.clear", name=name),
             evidence=(*stated.evidence, *rows),
         )
     ]
@@ -188,9 +196,15 @@ def _balance(survey: Survey, air: MineAir) -> list[Finding]:
             severity=Severity.WARNING,
             rule="reading.balance",
             stated=ratio.quantize(_PLACES),
-            expected=f"{plain(low)}～{plain(high)}",
-            message=f"总回风 {plain(air.returned)} 与总进风 {plain(intake)} m³/min 之比为 {plain(ratio)}，超出 {plain(low)}～{plain(high)}，进、回风不闭合。",
-            clears_when="复测总进风和总回风。",
+            expected=span(plain(low), plain(high)),
+            message=say(
+                "air.not_closed",
+                returned=plain(air.returned),
+                intake=plain(intake),
+                ratio=plain(ratio),
+                allowed=span(plain(low), plain(high)),
+            ),
+            clears_when=say("air.not_closed.clear"),
             evidence=_total_evidence(survey),
         )
     ]
@@ -228,8 +242,8 @@ def _leakage(survey: Survey, air: MineAir, *, is_suspect: bool) -> list[Finding]
                 rule="reading.balance",
                 stated=value.quantize(_PLACES),
                 unit="%",
-                message=f"外部漏风率为 {plain(value)} %，风机风量小于总回风，读数有误。",
-                clears_when="复测主要通风机风量和总回风。",
+                message=say("leakage.negative", rate=plain(value)),
+                clears_when=say("leakage.negative.clear"),
                 evidence=evidence,
             )
         ]
@@ -247,8 +261,10 @@ def _leakage(survey: Survey, air: MineAir, *, is_suspect: bool) -> list[Finding]
             stated=value.quantize(_PLACES),
             expected=limit.value,
             unit="%",
-            message=f"外部漏风率 {plain(value)} %，超过 {plain(limit.value)} %（{limit.source}）。",
-            clears_when="处理井口、风硐和防爆门漏风后复测；回风井有提升设备的应写明。",
+            message=say(
+                "leakage.too_high", rate=plain(value), limit=plain(limit.value), source=rule_words(limit.source)
+            ),
+            clears_when=say("leakage.too_high.clear"),
             evidence=evidence,
         )
     ]
@@ -269,11 +285,11 @@ def _effective_rate(survey: Survey, air: MineAir, unmeasured: Decimal, *, is_sus
     high = next((value for value in (computed, value_of(stated)) if value is not None and value > 100), None)  # noqa: PLR2004 - a share
     evidence = (*(stated.evidence if stated is not None else ()), *_total_evidence(survey))
     if high is not None:
-        return [_rate_doubt(survey, f"有效风量率 {plain(high)} % 大于 100 %，读数有误。", high, evidence)]
+        return [_rate_doubt(survey, say("rate.above_all", rate=plain(high)), high, evidence)]
     if not low:
         return []
     if stated is not None and stated.value >= limit.value:
-        text = f"报表所列有效风量率 {stated.text}，由各测点风量算得 {plain(low[0])} %，低于 {plain(limit.value)} %，两者不符。"
+        text = say("rate.stated_is_higher", stated=stated.text, rate=plain(low[0]), limit=plain(limit.value))
         return [_rate_doubt(survey, text, low[0], evidence)]
     return [
         make_finding(
@@ -285,15 +301,15 @@ def _effective_rate(survey: Survey, air: MineAir, unmeasured: Decimal, *, is_sus
             stated=low[0].quantize(_PLACES),
             expected=limit.value,
             unit="%",
-            message=f"矿井有效风量率 {plain(low[0])} %，低于 {plain(limit.value)} %。",
-            clears_when="减少内部漏风、调整配风后复测。",
+            message=say("rate.too_low", rate=plain(low[0]), limit=plain(limit.value)),
+            clears_when=say("rate.too_low.clear"),
             evidence=evidence,
         )
     ]
 
 
 def _rate_doubt(
-    survey: Survey, message: str, value: Decimal, evidence: Sequence[Evidence], severity: Severity = Severity.WARNING
+    survey: Survey, message: Text, value: Decimal, evidence: Sequence[Evidence], severity: Severity = Severity.WARNING
 ) -> Finding:
     return make_finding(
         survey.rules,
@@ -304,7 +320,7 @@ def _rate_doubt(
         stated=value.quantize(_PLACES),
         unit="%",
         message=message,
-        clears_when="核对有效风量、漏风率的计算，更正后重新提交。",
+        clears_when=say("rate.doubt.clear"),
         evidence=evidence,
     )
 
@@ -321,15 +337,17 @@ def _stated_rates(survey: Survey, air: MineAir, *, is_suspect: bool) -> list[Fin
         computed = 100 * flow.value / total.value
         fan_based = 100 * flow.value / air.fan_sum if air.fan_sum else None
         if not _prints_as(rate, computed) and not (fan_based is not None and _prints_as(rate, fan_based)):
-            text = f"有效风量率列为 {rate.text}，按所列有效风量 {flow.text} 与总进风 {total.text} 计算为 {plain(computed)} %。"
+            text = say(
+                "rate.stated_differs", rate=rate.text, effective=flow.text, intake=total.text, computed=plain(computed)
+            )
             findings.append(_rate_doubt(survey, text, rate.value, (*rate.evidence, *flow.evidence, *total.evidence)))
     if flow is not None and air.effective is not None and not _prints_as(flow, air.effective):
-        text = f"有效风量列为 {flow.text}，由各测点风量相加为 {plain(air.effective)} m³/min，取值范围可能不同。"
+        text = say("rate.effective_differs", stated=flow.text, computed=plain(air.effective))
         findings.append(_rate_doubt(survey, text, flow.value, flow.evidence, Severity.NOTE))
     leak = stated.get("external_leakage")
     computed_leak = None if is_suspect else air.rates.external_leakage
     if leak is not None and computed_leak is not None and not _prints_as(leak, computed_leak):
-        text = f"外部漏风率列为 {leak.text}，由风机风量和总回风算得 {plain(computed_leak)} %。"
+        text = say("leakage.stated_differs", stated=leak.text, computed=plain(computed_leak))
         findings.append(_rate_doubt(survey, text, leak.value, leak.evidence))
     return findings
 
@@ -350,20 +368,23 @@ def _conflicts(survey: Survey) -> list[Finding]:
     for key, statements in by_key.items():
         values = dict.fromkeys(s.low for s in statements)
         if len(values) > 1 and not _are_roundings(statements):
-            findings.append(_conflict(survey, _STATED_NAMES.get(key, key), statements))
+            name = say(key.replace("_", ".", 1)) if key in _STATED else as_printed(key)
+            findings.append(_conflict(survey, name, statements))
     return [*findings, *_station_conflicts(survey)]
 
 
-_STATED_NAMES = {
-    "stated_total_intake": "总进风",
-    "stated_total_return": "总回风",
-    "stated_effective_m3_min": "有效风量",
-    "stated_effective_rate": "有效风量率",
-    "stated_external_leakage": "外部漏风率",
-    "stated_internal_leakage": "内部漏风率",
-    "stated_equivalent_orifice_m2": "等积孔",
-    "stated_resistance": "总风阻",
-}
+_STATED = frozenset(
+    {
+        "stated_total_intake",
+        "stated_total_return",
+        "stated_effective_m3_min",
+        "stated_effective_rate",
+        "stated_external_leakage",
+        "stated_internal_leakage",
+        "stated_equivalent_orifice_m2",
+        "stated_resistance",
+    }
+)
 
 
 def _are_roundings(statements: Sequence[Statement]) -> bool:
@@ -373,16 +394,17 @@ def _are_roundings(statements: Sequence[Statement]) -> bool:
     return all(_prints_as(p, finest.value) for p in printed)
 
 
-def _conflict(survey: Survey, name: str, statements: Sequence[Statement]) -> Finding:
+def _conflict(survey: Survey, name: Text, statements: Sequence[Statement]) -> Finding:
+    values = tuple(dict.fromkeys(s.text for s in statements))
     return make_finding(
         survey.rules,
         FindingKind.CONFLICTING_VALUES,
         MINE,
         severity=Severity.WARNING,
         rule="reading.conflict",
-        stated="、".join(dict.fromkeys(s.text for s in statements)),
-        message=f"报表中{name}有不同的数值：{'、'.join(dict.fromkeys(s.text for s in statements))}。",
-        clears_when=f"核对并统一{name}。",
+        stated=listed(values),
+        message=say("air.conflict", name=name, values=listed(values)),
+        clears_when=say("air.conflict.clear", name=name),
         evidence=tuple(where for s in statements for where in s.evidence),
     )
 
@@ -406,5 +428,5 @@ def _station_conflicts(survey: Survey) -> list[Finding]:
             for r in (one, other)
             if r.flow
         ]
-        findings.append(_conflict(survey, f"“{reading.station}”风量", statements))
+        findings.append(_conflict(survey, say("stated.flow_of", station=reading.station), statements))
     return findings

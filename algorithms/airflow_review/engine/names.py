@@ -7,22 +7,23 @@ says so. Words and aliases are data (`rules/names.json`, a mine's folder may bri
 from __future__ import annotations
 
 import re
+from collections import defaultdict
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from difflib import SequenceMatcher
+from functools import lru_cache
 from typing import Any, Final
 
+from algorithms.airflow_review.engine.document_words import document_words
 from algorithms.airflow_review.evidence import PlaceType
 from algorithms.airflow_review.reading.text import normal_name
+from algorithms.airflow_review.value_class import dataclass
 
-_DIGITS: Final = {char: value for value, char in enumerate("零一二三四五六七八九")}
 _NUMBERS: Final = re.compile(r"[a-z]*\d+[a-z]*")
 _BRACKET: Final = re.compile(r"\(([^()]*)\)")
 _FACES: Final = frozenset({"face", "standby"})
 _EQUAL: Final = 1.0
 _LIKENESS: Final = 0.89  # likeness of letters alone never reaches the threshold of acceptance
 _SAME_PANEL: Final = 0.95
-_PANEL: Final = re.compile(r"\d{4}|[a-z]\d{3}|\d[上下]\d{3}")  # the number of a panel is unique in a mine
 _OTHER_NUMBER: Final = 0.3  # another number is another place, however alike the words
 GROUP_OF_TYPE: Final[Mapping[PlaceType, str]] = {
     PlaceType.COAL_FACE: "face",
@@ -50,7 +51,10 @@ class NameKey:
         return tuple(sorted(_NUMBERS.findall(self.full)))
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+_ByEnd = Mapping[str, Sequence[tuple[str, str]]]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class NameWords:
     """The words of `names.json`, longest first and in the spelling of keys."""
 
@@ -77,7 +81,7 @@ class NameWords:
             sides=_pairs(data["side_words"], same),
             station=tuple(sorted(data["station_words"], key=len, reverse=True)),
             generic=tuple(data["generic_words"]),
-            numeral=re.compile(rf"[一二三四五六七八九十]+(?={numerals})"),
+            numeral=re.compile(rf"[{document_words().numeral}]+(?={numerals})"),
             same=same,
             system=tuple(sorted(data["system_words"], key=len, reverse=True)),
             aliases=(),
@@ -96,6 +100,9 @@ class NameWords:
 
     def key(self, name: str, kind: str = "") -> NameKey:
         """The key of a name; `kind` (face, heading) is what the table says where the name itself has no type word."""
+        return _key_of(self, name, kind)
+
+    def _take_apart(self, name: str, kind: str) -> NameKey:
         text = self._spelling(normal_name(name))
         exact = _strip_end(_BRACKET.sub("", self._signs(normal_name(name))).strip("()-"), self.station)
         qualifiers: list[str] = []
@@ -117,7 +124,8 @@ class NameWords:
 
     def without_side(self, key: NameKey) -> str:
         """The full name without one side word at its end: 中央变电所回风侧 is a station of 中央变电所."""
-        word = next((w for w, _ in self.sides if len(w) > 1 and key.full.endswith(w)), "")
+        ends = _ends_of(self).sides.get(key.full[-1:], ())
+        word = next((w for w, _ in ends if len(w) > 1 and key.full.endswith(w)), "")
         return key.full.removesuffix(word)
 
     def system_core(self, name: str) -> str:
@@ -126,7 +134,9 @@ class NameWords:
         `一号立井回风系统总回风` and `一号回风立井` are both 1号.
         """
         text = _strip_end(_BRACKET.sub("", self._spelling(normal_name(name))), self.system, whole=True)
-        fan = re.fullmatch(r"(.+?)\d+号", text)  # 北风井1#主通风机: the number is the fan's
+        fan = re.fullmatch(
+            rf"(.+?)\d+{document_words().number_sign}", text
+        )  # 北风井1#主通风机: the number is the fan's
         return (_strip_end(fan.group(1), self.system, whole=True) if fan else "") or text
 
     def are_aliases(self, one: NameKey, other: NameKey) -> bool:
@@ -135,7 +145,8 @@ class NameWords:
 
     def _signs(self, text: str) -> str:
         """The name with numbers and signs in one spelling."""
-        text = re.sub(r"№|no\.?(?=\d)|#(?=\d)", "", text).replace("#", "号").replace("[", "(").replace("]", ")")
+        text = re.sub(r"№|no\.?(?=\d)|#(?=\d)", "", text).replace("#", document_words().number_sign)
+        text = text.replace("[", "(").replace("]", ")")
         text = re.sub(r"(?<=[0-9a-z])[-_.](?=[0-9a-z])", "", text)
         return self.numeral.sub(lambda match: _numeral(match.group()), text)
 
@@ -156,21 +167,49 @@ class NameWords:
         """
         stem, side = text, ""
         while not self._split_type(stem)[1]:
-            found = next(((w, s) for w, s in self.sides if stem.endswith(w) and len(stem) > len(w) + 1), None)
+            ends = _ends_of(self).sides.get(stem[-1:], ())
+            found = next(((w, s) for w, s in ends if stem.endswith(w) and len(stem) > len(w) + 1), None)
             if found is None:
                 break
             rest = stem[: -len(found[0])]
             own = self._split_type(rest)[1] != ""
-            if not own and (len(found[0]) == 1 or (kind == "heading" and found[0].endswith("巷"))):
+            if not own and (
+                len(found[0]) == 1 or (kind == "heading" and found[0].endswith(document_words().roadway_sign))
+            ):
                 break
             stem, side = rest, side or found[1]
         return stem, side
 
     def _split_type(self, text: str) -> tuple[str, str]:
-        for word, group in self.types:
+        for word, group in _ends_of(self).types.get(text[-1:], ()):
             if text.endswith(word) and len(text) > len(word):
                 return text[: -len(word)], group
         return text, ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Ends:
+    """Type and side words by their last character, each list in its order: few words end as a name does."""
+
+    types: _ByEnd
+    sides: _ByEnd
+
+
+@lru_cache(maxsize=16)
+def _ends_of(words: NameWords) -> _Ends:
+    return _Ends(types=_by_end(words.types), sides=_by_end(words.sides))
+
+
+def _by_end(pairs: Sequence[tuple[str, str]]) -> _ByEnd:
+    ends: dict[str, list[tuple[str, str]]] = defaultdict(list)
+    for word, meaning in pairs:
+        ends[word[-1:]].append((word, meaning))
+    return dict(ends)
+
+
+@lru_cache(maxsize=8192)
+def _key_of(words: NameWords, name: str, kind: str) -> NameKey:
+    return words._take_apart(name, kind)  # noqa: SLF001 - the cache of that method
 
 
 def likeness(station: NameKey, place: NameKey, words: NameWords) -> float:
@@ -197,7 +236,9 @@ def _same_panel(one: str, other: str) -> bool:
     """`11采区11302` and `11302`: the panel's own number, with or without its district before it."""
     longer, shorter = sorted((one, other), key=len, reverse=True)
     return (
-        longer.endswith(shorter) and _PANEL.search(shorter) is not None and not longer[: -len(shorter)][-1:].isdigit()
+        longer.endswith(shorter)
+        and document_words().panel.search(shorter) is not None
+        and not longer[: -len(shorter)][-1:].isdigit()
     )
 
 
@@ -236,7 +277,8 @@ def _strip_end(text: str, words: Sequence[str], *, whole: bool = False) -> str:
 
 
 def _numeral(text: str) -> str:
-    if "十" not in text:
-        return "".join(str(_DIGITS[char]) for char in text)
-    tens, _, ones = text.partition("十")
-    return str(10 * (_DIGITS.get(tens, 1)) + _DIGITS.get(ones, 0))
+    words = document_words()
+    if words.ten not in text:
+        return "".join(str(words.digits[char]) for char in text)
+    tens, _, ones = text.partition(words.ten)
+    return str(10 * (words.digits.get(tens, 1)) + words.digits.get(ones, 0))

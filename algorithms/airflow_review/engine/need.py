@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from decimal import Decimal
 from fractions import Fraction
 from typing import Final
@@ -14,8 +13,10 @@ from algorithms.airflow_review.engine.judged import Judged
 from algorithms.airflow_review.engine.place_facts import PlaceFacts
 from algorithms.airflow_review.engine.rounding import accepted, to_decimal
 from algorithms.airflow_review.evidence import Evidence, Method, Printed
+from algorithms.airflow_review.messages.catalogue import say
 from algorithms.airflow_review.model import Finding, FindingKind, Severity
 from algorithms.airflow_review.rules.vocabulary import asserts
+from algorithms.airflow_review.value_class import dataclass
 
 RECOMPUTED: Final = "recomputed"
 PLAN_STATED: Final = "plan_stated"
@@ -134,7 +135,6 @@ def _is_below(taken: Decimal, largest: Decimal) -> bool:
 
 def _not_the_maximum(facts: PlaceFacts, ends: Printed, largest: Decimal, governing: Judged) -> Finding:
     half = governing.extract.method is Method.STANDBY_HALF
-    what = "回采时需风量的一半" if half else "各方法的最大值"
     return make_finding(
         facts.rules,
         FindingKind.NOT_THE_MAXIMUM,
@@ -144,8 +144,14 @@ def _not_the_maximum(facts: PlaceFacts, ends: Printed, largest: Decimal, governi
         expected=largest,
         unit="m3/min",
         evidence=(*ends.evidence, *governing.extract.evidence),
-        message=f"需风量取 {show(ends.value)}m³/min，小于{what} {show(largest)}m³/min（{governing.extract.label}={governing.extract.expression}）。",
-        clears_when="需风量改取各方法的最大值，并核对计划风量和汇总。",
+        message=say(
+            "need.below_half" if half else "need.below_largest",
+            taken=show(ends.value),
+            largest=show(largest),
+            label=governing.extract.label,
+            expression=governing.extract.expression,
+        ),
+        clears_when=say("need.below_largest.clear"),
     )
 
 
@@ -160,6 +166,6 @@ def _below_floor(facts: PlaceFacts, ends: Printed, floor: Floor) -> Finding:
         expected=floor.flow_m3_min,
         unit="m3/min",
         evidence=(*ends.evidence, *floor.evidence),
-        message=f"需风量取 {show(ends.value)}m³/min，低于该类地点的最小值 {show(floor.flow_m3_min)}m³/min。",
-        clears_when="需风量不足最小值的，按最小值取。",
+        message=say("need.below_floor", taken=show(ends.value), floor=show(floor.flow_m3_min)),
+        clears_when=say("need.below_floor.clear"),
     )

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from decimal import Decimal
 
-from algorithms.airflow_review.engine.issue import MINE, make_finding, show
+from algorithms.airflow_review.engine.issue import MINE, make_finding, show, span
 from algorithms.airflow_review.evidence import PlaceType
 from algorithms.airflow_review.extract import Bracket, CoefficientTable, PlanExtract
+from algorithms.airflow_review.messages.catalogue import Text, as_printed, listed, rule_words, say
 from algorithms.airflow_review.model import Finding, FindingKind, Severity
 from algorithms.airflow_review.rules.library import RuleSet
 
@@ -44,28 +45,28 @@ def _overlap(low: Decimal | None, high: Decimal | None, other_low: Decimal | Non
 
 def _note(table: CoefficientTable, different: list[Bracket], rules: RuleSet) -> Finding:
     name = rules.quantities[table.coefficient].text if table.coefficient in rules.quantities else table.coefficient
-    listed = "、".join(f"{_span(b)} 取 {_value(b)}" for b in different)
+    values = listed(say("bracket.takes", span=_span(b), value=_value(b)) for b in different)
     return make_finding(
         rules,
         FindingKind.COEFFICIENT_OUT_OF_BRACKET,
         MINE,
         rule="calc.bracket",
         severity=Severity.NOTE,
-        stated=listed,
+        stated=values,
         evidence=table.evidence,
-        message=f"本计划{name}取值表与规则库系数族不同（{listed}），按本计划取值表审查。",
-        clears_when="确认取值表的依据（本矿细则及其批准文号）。",
+        message=say("bracket.tables_differ", quantity=rule_words(name), values=values),
+        clears_when=say("bracket.tables_differ.clear"),
     )
 
 
-def _span(bracket: Bracket) -> str:
+def _span(bracket: Bracket) -> Text:
     low = "" if bracket.low is None else show(bracket.low)
     high = "" if bracket.high is None else show(bracket.high)
     if not low:
-        return f"≤{high}"
-    return f"{low}～{high}" if high else f"≥{low}"
+        return as_printed(f"≤{high}")
+    return span(low, high) if high else as_printed(f"≥{low}")
 
 
-def _value(bracket: Bracket) -> str:
+def _value(bracket: Bracket) -> Text:
     low, high = str(bracket.value_low), str(bracket.value_high)
-    return low if low == high else f"{low}～{high}"
+    return as_printed(low) if low == high else span(low, high)

@@ -2,23 +2,23 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from decimal import Decimal
 from fractions import Fraction
 from typing import Final
 
+from algorithms.airflow_review.engine.document_words import document_words
 from algorithms.airflow_review.engine.issue import Subject
 from algorithms.airflow_review.engine.terms import is_bare_number
 from algorithms.airflow_review.evidence import Evidence, Method, PlaceType, Printed
 from algorithms.airflow_review.extract import CalculationExtract, PlaceExtract, PlanExtract, Statement
 from algorithms.airflow_review.rules.library import RuleSet
 from algorithms.airflow_review.rules.vocabulary import marker_values, single_value
+from algorithms.airflow_review.value_class import dataclass
 
 AREA_BASIS: Final = "section_area_basis"
 WORKING_NEED: Final = "working_need_m3_min"
-_AREA_LABEL: Final = re.compile(r"S[^\s,，;；。:：=＝—－-]{0,8}\s*(?:[—－\-:：=＝]+|为|是|取|指)\s*([^,，;；。\d=＝]+)")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -208,6 +208,6 @@ def _area_basis(extract: PlaceExtract, place_type: PlaceType, plan: PlanExtract,
 
 def _labels(calculations: tuple[CalculationExtract, ...]) -> Iterator[str]:
     for calculation in calculations:
-        found = _AREA_LABEL.search(calculation.where)
+        found = document_words().area_label.search(calculation.where)
         if found is not None:
             yield found.group(1)

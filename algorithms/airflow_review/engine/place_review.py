@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from algorithms.airflow_review.engine.brackets import outside_brackets
 from algorithms.airflow_review.engine.judged import Judged
 from algorithms.airflow_review.engine.methods import find_missing_methods
@@ -19,6 +17,7 @@ from algorithms.airflow_review.engine.planned import (
 from algorithms.airflow_review.engine.recompute import judge_place_calculations
 from algorithms.airflow_review.engine.speed import judge_speed
 from algorithms.airflow_review.model import Finding, FindingKind, Place
+from algorithms.airflow_review.value_class import dataclass
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import dataclass
 
 from algorithms.airflow_review.engine.align import plan_window_findings
 from algorithms.airflow_review.engine.fans import check_fans
@@ -18,9 +17,11 @@ from algorithms.airflow_review.engine.roster import check_roster
 from algorithms.airflow_review.engine.sum_causes import explain_sums
 from algorithms.airflow_review.evidence import Evidence
 from algorithms.airflow_review.extract import PlanExtract
+from algorithms.airflow_review.messages.catalogue import Text, say
 from algorithms.airflow_review.model import Finding, FindingKind, Plan
 from algorithms.airflow_review.reading.text import normal_name
 from algorithms.airflow_review.rules.library import RuleSet
+from algorithms.airflow_review.value_class import dataclass
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -111,9 +112,10 @@ def _doubts(extract: PlanExtract, rules: RuleSet) -> tuple[Finding, ...]:
             evidence=(
                 Evidence(file=extract.file, page=doubt.page, table=doubt.table, row=doubt.row, quote=doubt.quote),
             ),
-            message=doubt.message,
-            clears_when="对照原件确认。",
+            message=Text(doubt.message, doubt.message_en or doubt.message),
+            clears_when=say("doubt.document.clear"),
         )
         for doubt in extract.doubts
-        if not any(doubt.quote and (doubt.quote in quote or quote in doubt.quote) for quote in quotes)
+        if doubt.other is None  # told apart, with the place or system it touches
+        and not any(doubt.quote and (doubt.quote in quote or quote in doubt.quote) for quote in quotes)
     )

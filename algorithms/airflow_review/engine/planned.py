@@ -21,6 +21,7 @@ from algorithms.airflow_review.engine.rounding import (
     truncated,
 )
 from algorithms.airflow_review.evidence import Printed
+from algorithms.airflow_review.messages.catalogue import Text, rule_words, say
 from algorithms.airflow_review.model import Finding, FindingKind, Severity
 from algorithms.airflow_review.rules.library import RuleSet
 
@@ -48,16 +49,16 @@ def check_units(facts: PlaceFacts, need: Need) -> tuple[Finding, ...]:
     if extract.required is not None:
         meant = slipped_value(facts.rules, extract.required.value, reference)
         if meant is not None:
-            found.append(_unit_finding(facts, "需风量", extract.required, meant))
+            found.append(_unit_finding(facts, say("quantity.required"), extract.required, meant))
     reference = reference if found else (extract.required.value if extract.required is not None else reference)
     if extract.planned is not None:
         meant = slipped_value(facts.rules, extract.planned.value, reference)
         if meant is not None:
-            found.append(_unit_finding(facts, "计划风量", extract.planned, meant))
+            found.append(_unit_finding(facts, say("quantity.planned"), extract.planned, meant))
     return (*found, *_input_units(facts))
 
 
-def _unit_finding(facts: PlaceFacts, what: str, printed: Printed, meant: Fraction) -> Finding:
+def _unit_finding(facts: PlaceFacts, what: Text, printed: Printed, meant: Fraction) -> Finding:
     slip = "m³/s" if meant > printed.value else "m³/h"
     return make_finding(
         facts.rules,
@@ -68,8 +69,8 @@ def _unit_finding(facts: PlaceFacts, what: str, printed: Printed, meant: Fractio
         expected=meant,
         unit="m3/min",
         evidence=(*printed.evidence, *facts.extract.evidence),
-        message=f"{what} {show(printed.value)} 列在 m³/min 栏，按 {slip} 折算为 {show(meant)}m³/min 才与该地点其他数值相符。",
-        clears_when="核对单位，按 m³/min 填写。",
+        message=say("unit.slipped", what=what, value=show(printed.value), slip=slip, meant=show(meant)),
+        clears_when=say("unit.slipped.clear"),
     )
 
 
@@ -89,8 +90,14 @@ def _input_units(facts: PlaceFacts) -> Iterator[Finding]:
                     expected=printed.value * factor,
                     unit=quantity.unit,
                     evidence=(*printed.evidence, *facts.extract.evidence),
-                    message=f"{quantity.text} {show(printed.value)}{quantity.unit} 不合常理，疑为 {slip}。",
-                    clears_when="核对参数的单位。",
+                    message=say(
+                        "unit.implausible",
+                        quantity=rule_words(quantity.text),
+                        value=show(printed.value),
+                        unit=rule_words(quantity.unit),
+                        slip=slip,
+                    ),
+                    clears_when=say("unit.implausible.clear"),
                 )
                 break
 
@@ -121,8 +128,13 @@ def check_planned(facts: PlaceFacts, need: Need, earlier: tuple[Finding, ...]) -
             unit="m3/min",
             evidence=evidence,
             cause=cause,
-            message=f"计划风量 {show(planned.value)}m³/min 小于需风量 {show(need.required)}m³/min，差 {show(need.required - planned.value)}m³/min。",
-            clears_when="计划风量调整到不小于需风量。",
+            message=say(
+                "planned.below_required",
+                planned=show(planned.value),
+                required=show(need.required),
+                missing=show(need.required - planned.value),
+            ),
+            clears_when=say("planned.below_required.clear"),
         ),
     )
 
@@ -154,6 +166,16 @@ def check_rounding(facts: PlaceFacts, need: Need, judged: Iterable[Judged]) -> t
 def _rounded_down(facts: PlaceFacts, one: Judged, short: Printed | None) -> Finding:
     own = [finding for finding in one.findings if finding.severity is not Severity.NOTE]
     cause = cause_of(own[0].kind, facts.subject) if own else None
+    what = {
+        "label": one.extract.label,
+        "expression": one.extract.expression,
+        "exact": show(one.exact),
+        "stated": one.extract.stated,
+    }
+    if short is None:
+        message = say("rounding.below_exact", **what)
+    else:
+        message = say("rounding.planned_below_exact", planned=show(short.value), **what)
     return make_finding(
         facts.rules,
         FindingKind.ROUNDED_DOWN,
@@ -165,9 +187,8 @@ def _rounded_down(facts: PlaceFacts, one: Judged, short: Printed | None) -> Find
         expected=one.exact,
         unit="m3/min",
         evidence=(*one.extract.evidence, *(short.evidence if short is not None else ())),
-        message=f"{one.extract.label}={one.extract.expression} 的准确值为 {show(one.exact)}，取 {one.extract.stated}，"
-        + (f"计划风量 {show(short.value)} 低于准确值。" if short is not None else "略低于准确值。"),
-        clears_when="需风量按进一取整，计划风量不小于准确值。",
+        message=message,
+        clears_when=say("rounding.below_exact.clear"),
     )
 
 
@@ -182,7 +203,7 @@ def _required_conflict(facts: PlaceFacts, need: Need, earlier: tuple[Finding, ..
     chapter, table = facts.extract.chapter_required, facts.extract.required
     if chapter is not None and table is not None and accepted(Fraction(chapter.value), table.value) is None:
         reserve = _reserve_in_row(facts, chapter, table)
-        yield _conflict(facts, "需风量", chapter, table) if reserve is None else reserve
+        yield _conflict(facts, say("quantity.required"), chapter, table) if reserve is None else reserve
         return
     ends = conclusion(facts)
     loud = any(one.severity is not Severity.NOTE for one in earlier)
@@ -205,8 +226,8 @@ def _required_conflict(facts: PlaceFacts, need: Need, earlier: tuple[Finding, ..
         expected=need.printed_max,
         unit="m3/min",
         evidence=(*ends.evidence, *(governing.extract.evidence if governing is not None else ())),
-        message=f"需风量取 {show(ends.value)}m³/min，大于各方法计算的最大值 {show(need.printed_max)}m³/min，未说明依据。",
-        clears_when="说明取值依据，或统一计算与配风表的数值。",
+        message=say("need.above_largest", taken=show(ends.value), largest=show(need.printed_max)),
+        clears_when=say("need.above_largest.clear"),
     )
 
 
@@ -225,8 +246,10 @@ def _reserve_in_row(facts: PlaceFacts, chapter: Printed, table: Printed) -> Find
                 expected=chapter.value,
                 unit="m3/min",
                 evidence=(*table.evidence, *chapter.evidence, *facts.extract.evidence),
-                message=f"配风表需风量 {show(table.value)} 已是计算值 {show(chapter.value)} 乘备用系数 {value}，汇总时又乘一次。",
-                clears_when="备用系数只在汇总时乘一次，各地点需风量不乘备用系数。",
+                message=say(
+                    "need.reserve_in_row", table=show(table.value), calculated=show(chapter.value), coefficient=value
+                ),
+                clears_when=say("need.reserve_in_row.clear"),
             )
     return None
 
@@ -248,7 +271,7 @@ def _is_lawful(facts: PlaceFacts, need: Need, taken: Decimal) -> bool:
     return taken - largest < step and taken % (step / 2) == 0
 
 
-def _conflict(facts: PlaceFacts, what: str, one: Printed, other: Printed, unit: str = "m3/min") -> Finding:
+def _conflict(facts: PlaceFacts, what: Text, one: Printed, other: Printed, unit: str = "m3/min") -> Finding:
     return make_finding(
         facts.rules,
         FindingKind.CONFLICTING_VALUES,
@@ -258,8 +281,8 @@ def _conflict(facts: PlaceFacts, what: str, one: Printed, other: Printed, unit: 
         expected=one.value,
         unit=unit,
         evidence=(*other.evidence, *one.evidence, *facts.extract.evidence),
-        message=f"{what}在计算中为 {show(one.value)}，在配风表中为 {show(other.value)}，两处不一致。",
-        clears_when="核实后统一两处数值。",
+        message=say("row.differs", what=what, calculated=show(one.value), table=show(other.value)),
+        clears_when=say("row.differs.clear"),
     )
 
 
@@ -274,7 +297,7 @@ def _area_conflict(facts: PlaceFacts) -> Iterator[Finding]:
     decimals = decimals_of(table.value)
     near = {edge for value in stated for edge in (floor_to(value, decimals), ceil_to(value, decimals))}
     if Fraction(table.value) not in near:
-        yield _conflict(facts, "断面积", area, table, "m2")
+        yield _conflict(facts, say("quantity.area"), area, table, "m2")
 
 
 def check_table_speed(facts: PlaceFacts, earlier: tuple[Finding, ...]) -> tuple[Finding, ...]:
@@ -309,7 +332,13 @@ def check_table_speed(facts: PlaceFacts, earlier: tuple[Finding, ...]) -> tuple[
             expected=wanted,
             unit="m/s",
             evidence=(*speed.evidence, *facts.extract.evidence),
-            message=f"配风表风速 {speed.value}m/s 与风量 {show(flows[0])}m³/min、断面 {area.value}m² 不符，应为 {show(wanted)}m/s。",
-            clears_when="更正风速、风量或断面。",
+            message=say(
+                "row.speed_differs",
+                speed=speed.value,
+                flow=show(flows[0]),
+                area=area.value,
+                wanted=show(wanted),
+            ),
+            clears_when=say("row.speed_differs.clear"),
         ),
     )

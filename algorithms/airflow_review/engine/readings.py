@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from decimal import Decimal
 from statistics import median
 
-from algorithms.airflow_review.engine.issue import MINE, Subject, make_finding
+from algorithms.airflow_review.documents.document import Doubt
+from algorithms.airflow_review.engine.issue import MINE, Subject, make_finding, span
 from algorithms.airflow_review.engine.precision import Interval, decimals_of, printed_interval, usual_decimals
 from algorithms.airflow_review.engine.stations import Stations
 from algorithms.airflow_review.engine.survey import Doubtful, Survey, evidence_of, flow_of, plain, reading_subject
 from algorithms.airflow_review.evidence import Evidence, Printed
+from algorithms.airflow_review.messages.catalogue import Text, listed, say
 from algorithms.airflow_review.model import Finding, FindingKind, Severity
+from algorithms.airflow_review.value_class import dataclass
 
 _HALF = Decimal("0.5")
 _MANY = 3  # one or two odd readings are no habit of the report
@@ -106,15 +108,14 @@ def _is_unit_slip(survey: Survey, flow: _Flow) -> bool:
 def _whole_report(survey: Survey, bad: Sequence[_Flow]) -> Finding:
     units = all(_is_unit_slip(survey, flow) for flow in bad)
     first = survey.readings[bad[0].index]
-    what = "风量为 60·v·S 的六十分之一，疑为 m³/s 或风速以 m/min 计" if units else "风量与 60·v·S 不符，口径不明"
     return make_finding(
         survey.rules,
         FindingKind.UNIT_SUSPECT if units else FindingKind.READING_INCONSISTENT,
         MINE,
         severity=Severity.WARNING,
         rule="reading.unit" if units else "reading.product",
-        message=f"报表中 {len(bad)} 个测点的{what}（例：{first.station}）。",
-        clears_when="核对报表的单位和风量计算方法后重新提交。",
+        message=say("reading.all_units" if units else "reading.all_differ", count=len(bad), station=first.station),
+        clears_when=say("reading.all_differ.clear"),
         evidence=evidence_of(first, first.flow, first.speed, first.area),
     )
 
@@ -131,8 +132,8 @@ def _unit_finding(survey: Survey, flow: _Flow) -> Finding:
         stated=stated,
         expected=flow.exact,
         unit="m3/min",
-        message=f"“{reading.station}”的风量 {_text(reading.flow)} 列在 m³/min 栏，而 60×风速×断面为 {plain(flow.exact)} m³/min，疑为 m³/s。",
-        clears_when="更正单位或数值后重新提交，或由人工确认实测风量。",
+        message=say("reading.unit", station=reading.station, flow=_text(reading.flow), product=plain(flow.exact)),
+        clears_when=say("reading.unit.clear"),
         evidence=evidence_of(reading, reading.flow, reading.speed, reading.area),
     )
 
@@ -149,8 +150,16 @@ def _product_finding(survey: Survey, flow: _Flow) -> Finding:
         stated=reading.flow.value if reading.flow is not None else None,
         expected=flow.exact,
         unit="m3/min",
-        message=f"“{reading.station}”风量 {_text(reading.flow)} 与 60×{_text(reading.speed)}×{_text(reading.area)}={plain(flow.exact)} 不符（按打印位数应在 {low}～{high}）。",
-        clears_when="核对原始测风记录，更正风速、断面或风量。",
+        message=say(
+            "reading.product_differs",
+            station=reading.station,
+            flow=_text(reading.flow),
+            speed=_text(reading.speed),
+            area=_text(reading.area),
+            product=plain(flow.exact),
+            allowed=span(low, high),
+        ),
+        clears_when=say("reading.product_differs.clear"),
         evidence=evidence_of(reading, reading.flow, reading.speed, reading.area),
     )
 
@@ -183,32 +192,38 @@ def _missing_unit_findings(
                     rule="reading.unit",
                     stated=reading.flow.value,
                     unit="m3/min",
-                    message=f"“{reading.station}”的风量 {reading.flow.text} 与{name} {plain(planned)} m³/min 相差约 60 倍，疑为 m³/s。",
-                    clears_when="更正单位或数值后重新提交，或由人工确认实测风量。",
+                    message=say(
+                        "reading.unit_of_plan",
+                        station=reading.station,
+                        flow=reading.flow.text,
+                        what=name,
+                        reference=plain(planned),
+                    ),
+                    clears_when=say("reading.unit.clear"),
                     evidence=evidence_of(reading, reading.flow),
                 )
             )
     return findings
 
 
-def _reference(survey: Survey, stations: Stations, index: int) -> tuple[str, Decimal | None]:
+def _reference(survey: Survey, stations: Stations, index: int) -> tuple[Text, Decimal | None]:
     """What a flow should be near to: the planned air of the place, the main return of the fan's system."""
     reading = survey.readings[index]
     if reading.kind == "fan":
         fan = next((i for i, fan in enumerate(survey.report.fans) if fan.name == reading.station), None)
         system = None if fan is None else stations.fan_system.get(fan)
         returns = [flow_of(survey.readings[r]) for r, owner in stations.system_of.items() if owner == system]
-        return "系统总回风", returns[0] if len(returns) == 1 else None
+        return say("quantity.system_return"), returns[0] if len(returns) == 1 else None
     if reading.planned is not None:
-        return "计划风量", reading.planned.value
+        return say("quantity.planned"), reading.planned.value
     place = stations.place_of.get(index)
-    return "计划风量", None if place is None else survey.plan.places[place].planned_m3_min
+    return say("quantity.planned"), None if place is None else survey.plan.places[place].planned_m3_min
 
 
 def _gas_unit_findings(survey: Survey) -> list[Finding]:
     """A methane value printed as a fraction among percents: more decimals than usual, far below the others."""
     findings = []
-    for name, text in (("ch4", "甲烷"), ("co2", "二氧化碳")):
+    for name in ("ch4", "co2"):
         values = [(i, v) for i, r in enumerate(survey.readings) if (v := getattr(r, name)) is not None and v.value > 0]
         if not values:
             continue
@@ -228,8 +243,13 @@ def _gas_unit_findings(survey: Survey) -> list[Finding]:
                         rule="reading.unit",
                         stated=value.value,
                         unit="%",
-                        message=f"“{reading.station}”的{text} {value.text} 与其他测点的写法不同，疑把小数当作百分数。",
-                        clears_when="核对原始记录，更正浓度或单位。",
+                        message=say(
+                            "reading.gas_unit",
+                            station=reading.station,
+                            quantity=say(f"quantity.{name}"),
+                            value=value.text,
+                        ),
+                        clears_when=say("reading.gas_unit.clear"),
                         evidence=evidence_of(reading, value),
                     )
                 )
@@ -246,7 +266,7 @@ def _instrument_findings(survey: Survey) -> list[Finding]:
         speed = reading.speed
         if speed is None or any(low <= speed.value <= high for low, high in spans):
             continue
-        listed = "、".join(f"{plain(low)}～{plain(high)} m/s" for low, high in spans)
+        ranges = listed(say("reading.range", low=plain(low), high=plain(high)) for low, high in spans)
         findings.append(
             make_finding(
                 survey.rules,
@@ -256,8 +276,8 @@ def _instrument_findings(survey: Survey) -> list[Finding]:
                 rule="reading.instrument",
                 stated=speed.value,
                 unit="m/s",
-                message=f"“{reading.station}”风速 {speed.text} m/s 超出所用风表的量程（{listed}）。",
-                clears_when="换用量程合适的风表复测。",
+                message=say("reading.instrument", station=reading.station, speed=speed.text, ranges=ranges),
+                clears_when=say("reading.instrument.clear"),
                 evidence=evidence_of(reading, speed),
             )
         )
@@ -285,12 +305,18 @@ def _doubt_findings(survey: Survey) -> list[Finding]:
             severity=Severity.NOTE,
             rule="reading.unreadable",
             stated=doubt.quote,
-            message=f"{doubt.message}，按缺项处理。",
-            clears_when="对照原件确认该数值。",
+            message=say("doubt.value_open", doubt=_unended(doubt)),
+            clears_when=say("doubt.value_open.clear"),
             evidence=_doubt_evidence(survey, doubt.table, doubt.row),
         )
         for doubt in survey.report.doubts
+        if doubt.other is None  # two engines read other digits: told apart, the value is not open
     ]
+
+
+def _unended(doubt: Doubt) -> Text:
+    """What is doubtful, as the beginning of a sentence."""
+    return Text(doubt.message, (doubt.message_en or doubt.message).removesuffix("."))
 
 
 def _doubt_subject(survey: Survey, table: int | None, row: int | None) -> Subject:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from fractions import Fraction
 
 from algorithms.airflow_review.engine.arithmetic import Result, judge_chain
@@ -21,7 +21,9 @@ from algorithms.airflow_review.engine.terms import terms_of
 from algorithms.airflow_review.engine.variants import INFERRED, Choice, applicable_variants, choose_variant, value_of
 from algorithms.airflow_review.evidence import Method
 from algorithms.airflow_review.extract import CalculationExtract
+from algorithms.airflow_review.messages.catalogue import say
 from algorithms.airflow_review.model import Calculation, CheckStatus, Finding, FindingKind, Severity
+from algorithms.airflow_review.value_class import dataclass
 
 
 def judge_place_calculations(facts: PlaceFacts) -> tuple[Judged, ...]:
@@ -166,8 +168,10 @@ def _arithmetic(facts: PlaceFacts, calculation: CalculationExtract, result: Resu
             expected=result.exact,
             unit=calculation.unit,
             evidence=calculation.evidence,
-            message=f"{calculation.label}={expression} 的准确值为 {exact}，打印为 {stated}，小数被舍去，低于计算值。",
-            clears_when="按进一取整更正该结果，并据此核对需风量和计划风量。",
+            message=say(
+                "arithmetic.cut_off", label=calculation.label, expression=expression, exact=exact, stated=stated
+            ),
+            clears_when=say("arithmetic.cut_off.clear"),
         )
     return make_finding(
         facts.rules,
@@ -178,8 +182,8 @@ def _arithmetic(facts: PlaceFacts, calculation: CalculationExtract, result: Resu
         expected=result.exact,
         unit=calculation.unit,
         evidence=calculation.evidence,
-        message=f"{calculation.label}={expression} 应为 {exact}，打印为 {stated}，进一、四舍五入均不能得到。",
-        clears_when="更正算式或结果，使两者一致，并核对由它得出的需风量。",
+        message=say("arithmetic.differs", label=calculation.label, expression=expression, exact=exact, stated=stated),
+        clears_when=say("arithmetic.differs.clear"),
     )
 
 
@@ -193,8 +197,10 @@ def _broken(facts: PlaceFacts, calculation: CalculationExtract, result: Result) 
         expected=result.exact,
         unit=calculation.unit,
         evidence=calculation.evidence,
-        message=f"{calculation.label} 的中间结果 {result.broken_step} 与前面的算式不符，准确值为 {show(result.exact)}。",
-        clears_when="更正中间结果。",
+        message=say(
+            "arithmetic.step_differs", label=calculation.label, step=result.broken_step, exact=show(result.exact)
+        ),
+        clears_when=say("arithmetic.step_differs.clear"),
     )
 
 
@@ -207,8 +213,10 @@ def _doubt(facts: PlaceFacts, calculation: CalculationExtract) -> Finding:
         stated=calculation.stated,
         unit=calculation.unit,
         evidence=calculation.evidence,
-        message=f"{calculation.label} 的算式在文字层中运算符有误，已按 {calculation.expression}={calculation.stated} 读取，请对照原件。",
-        clears_when="对照原件确认算式。",
+        message=say(
+            "doubt.operator", label=calculation.label, expression=calculation.expression, stated=calculation.stated
+        ),
+        clears_when=say("doubt.operator.clear"),
     )
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from algorithms.airflow_review.engine.align import align, window_findings
 from algorithms.airflow_review.engine.compare import compare_plan, compare_report, not_judged
@@ -16,6 +16,7 @@ from algorithms.airflow_review.engine.stations import Stations, coverage_finding
 from algorithms.airflow_review.engine.survey import Survey, reading_id, value_of
 from algorithms.airflow_review.evidence import PlaceType
 from algorithms.airflow_review.extract import FanExtract, PlanExtract, ReadingExtract, ReportExtract
+from algorithms.airflow_review.messages.catalogue import Text
 from algorithms.airflow_review.model import (
     Alignment,
     AlignmentStatus,
@@ -27,6 +28,7 @@ from algorithms.airflow_review.model import (
     Report,
 )
 from algorithms.airflow_review.rules.library import RuleSet
+from algorithms.airflow_review.value_class import dataclass
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -80,7 +82,7 @@ def review_report(
             *fan_notes(survey),
         ]
     else:
-        measured = not_judged(survey, alignment.reason)
+        measured = not_judged(survey, Text(alignment.reason, alignment.reason_en))
     return ReportResult(
         report=_report(survey, stations, air),
         alignment=alignment,

@@ -7,9 +7,10 @@ from collections.abc import Iterator, Sequence
 from decimal import Decimal
 
 from algorithms.airflow_review.engine.hierarchy import SystemSums, stated_coefficient
-from algorithms.airflow_review.engine.issue import MINE, Subject, make_finding
+from algorithms.airflow_review.engine.issue import MINE, Subject, make_finding, span
 from algorithms.airflow_review.evidence import Printed
 from algorithms.airflow_review.extract import PlanExtract
+from algorithms.airflow_review.messages.catalogue import Text, say
 from algorithms.airflow_review.model import Finding, FindingKind, Severity
 from algorithms.airflow_review.rules.library import RuleSet
 
@@ -32,7 +33,8 @@ def _between_text_and_tables(plan: PlanExtract, sums: Sequence[SystemSums], rule
     if len(values) == 1:
         value = next(iter(values))
         if stated is not None and value != stated.value:
-            yield _inconsistent(MINE, used[0][1], stated, rules, f"正文取 {stated.value}，配风表用 {value}")
+            text = say("reserve.text_differs", text=stated.value, table=value)
+            yield _inconsistent(MINE, used[0][1], stated, rules, text)
         return
     usual = stated.value if stated is not None and stated.value in values else values.most_common(1)[0][0]
     common = next(printed for _, printed in used if printed.value == usual)
@@ -43,7 +45,7 @@ def _between_text_and_tables(plan: PlanExtract, sums: Sequence[SystemSums], rule
                 printed,
                 stated or common,
                 rules,
-                f"{one.subject.name}用 {printed.value}，其他系统用 {usual}",
+                say("reserve.systems_differ", system=one.subject.name, used=printed.value, usual=usual),
             )
 
 
@@ -57,11 +59,11 @@ def _within_system(sums: Sequence[SystemSums], rules: RuleSet) -> Iterator[Findi
                 summary,
                 table,
                 rules,
-                f"{one.subject.name}配风表用 {table.value}，汇总表用 {summary.value}",
+                say("reserve.summary_differs", system=one.subject.name, table=table.value, summary=summary.value),
             )
 
 
-def _inconsistent(subject: Subject, used: Printed, other: Printed, rules: RuleSet, text: str) -> Finding:
+def _inconsistent(subject: Subject, used: Printed, other: Printed, rules: RuleSet, message: Text) -> Finding:
     return make_finding(
         rules,
         FindingKind.COEFFICIENT_INCONSISTENT,
@@ -71,8 +73,8 @@ def _inconsistent(subject: Subject, used: Printed, other: Printed, rules: RuleSe
         expected=other.value,
         unit="1",
         evidence=(*used.evidence, *other.evidence),
-        message=f"备用系数不一致：{text}。",
-        clears_when="统一备用系数，重新计算系统和矿井总需风量。",
+        message=message,
+        clears_when=say("reserve.differs.clear"),
     )
 
 
@@ -90,12 +92,13 @@ def _range(plan: PlanExtract, sums: Sequence[SystemSums], rules: RuleSet) -> Ite
         rule="reserve.low" if printed.value < low else "reserve.high",
         severity=Severity.NOTE if own_rule else None,
         stated=printed.value,
-        expected=f"{low}～{high}",
+        expected=span(low, high),
         unit="1",
         evidence=printed.evidence,
-        message=f"备用系数取 {printed.value}，通常范围为 {low}～{high}。"
-        + ("本计划细则已规定该值。" if own_rule else ""),
-        clears_when="说明备用系数的依据，或在范围内取值。",
+        message=say(
+            "reserve.outside_by_own_rule" if own_rule else "reserve.outside", value=printed.value, usual=span(low, high)
+        ),
+        clears_when=say("reserve.outside.clear"),
     )
 
 

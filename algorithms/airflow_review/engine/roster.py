@@ -5,16 +5,17 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Final
 
+from algorithms.airflow_review.engine.document_words import document_words
 from algorithms.airflow_review.engine.issue import MINE, Subject, make_finding, show
 from algorithms.airflow_review.engine.names import GROUP_OF_TYPE, NameKey, NameWords, likeness
 from algorithms.airflow_review.engine.place_review import PlaceReview
 from algorithms.airflow_review.evidence import PlaceType
 from algorithms.airflow_review.extract import Mention, PlanExtract
+from algorithms.airflow_review.messages.catalogue import listed, say
 from algorithms.airflow_review.model import Finding, FindingKind, Severity
 from algorithms.airflow_review.reading.text import normal_name
 from algorithms.airflow_review.rules.library import RuleSet
 
-_STOPPED_WORDS: Final = ("停采", "停掘", "停工", "停止", "封闭", "撤", "采完", "已停", "结束", "贯通")
 _MANY: Final = 3  # fewer missing places are single faults
 
 
@@ -49,8 +50,8 @@ def _duplicates(places: Sequence[PlaceReview], words: NameWords, rules: RuleSet)
 
 def _duplicate(first: PlaceReview, later: PlaceReview, words: NameWords, rules: RuleSet) -> Finding:
     apart = _are_apart(first, later, words)
-    where = "两个系统" if first.facts.extract.system != later.facts.extract.system else "同一系统"
-    tail = "，参数或名称不同，请确认是两个地点" if apart else "，风量计了两次"
+    same = first.facts.extract.system == later.facts.extract.system
+    where = say("place.in_one_system" if same else "place.in_two_systems")
     return make_finding(
         rules,
         FindingKind.DUPLICATE_ENTRY,
@@ -60,8 +61,8 @@ def _duplicate(first: PlaceReview, later: PlaceReview, words: NameWords, rules: 
         stated=later.place.stated_required_m3_min,
         unit="m3/min",
         evidence=(*later.facts.extract.evidence[:3], *first.facts.extract.evidence[:3]),
-        message=f"{later.place.name}在{where}中列了两次{tail}。",
-        clears_when="确为一个地点的，只保留一处并重新汇总；确为两个地点的，用名称区分。",
+        message=say("place.maybe_twice" if apart else "place.twice", place=later.place.name, where=where),
+        clears_when=say("place.twice.clear"),
     )
 
 
@@ -115,7 +116,7 @@ def _is_kin(one: NameKey, other: NameKey) -> bool:
 
 
 def _unread_finding(absent: Sequence[Mention], rules: RuleSet) -> Finding:
-    names = "、".join(mention.name for mention in absent[:_MANY])
+    names = listed(mention.name for mention in absent[:_MANY])
     return make_finding(
         rules,
         FindingKind.MISSING_PLACE,
@@ -123,17 +124,20 @@ def _unread_finding(absent: Sequence[Mention], rules: RuleSet) -> Finding:
         rule="sum.missing",
         severity=Severity.MANUAL,
         evidence=[where for mention in absent for where in mention.evidence[:1]],
-        message=f"正文列出的 {len(absent)} 个地点（{names} 等）不在配风表中，配风表可能没有读全，请对照原件。",
-        clears_when="核对配风表是否读全；确未列入的，补列并计算需风量。",
+        message=say("place.many_missing", count=len(absent), names=names),
+        clears_when=say("place.many_missing.clear"),
     )
 
 
 def _is_stopped(status: str) -> bool:
-    return any(word in status for word in _STOPPED_WORDS)
+    return any(word in status for word in document_words().stopped)
 
 
 def _missing_finding(mention: Mention, rules: RuleSet, *, has_kin: bool) -> Finding:
-    status = f"（{mention.status}）" if mention.status else ""
+    if mention.status:
+        message = say("place.missing_with_status", place=mention.name, status=mention.status)
+    else:
+        message = say("place.missing", place=mention.name)
     return make_finding(
         rules,
         FindingKind.MISSING_PLACE,
@@ -141,8 +145,8 @@ def _missing_finding(mention: Mention, rules: RuleSet, *, has_kin: bool) -> Find
         rule="sum.missing",
         severity=Severity.NOTE if has_kin else None,
         evidence=mention.evidence,
-        message=f"{mention.name}{status}在本月安排中列出，但配风表中没有该地点。",
-        clears_when="补列该地点并计算需风量；本月不用风的，说明原因。",
+        message=message,
+        clears_when=say("place.missing.clear"),
     )
 
 
@@ -156,7 +160,7 @@ def _stopped(plan: PlanExtract, places: Sequence[PlaceReview], words: NameWords,
         mention = stopped.get(words.key(place.place.name).full)
         if not _has_air(place) or (mention is None and not place.facts.extract.stopped):
             continue
-        why = mention.status if mention is not None else "已停"
+        why = mention.status if mention is not None else say("place.stopped_mark")
         yield make_finding(
             rules,
             FindingKind.STOPPED_PLACE,
@@ -165,8 +169,13 @@ def _stopped(plan: PlanExtract, places: Sequence[PlaceReview], words: NameWords,
             stated=place.place.planned_m3_min,
             unit="m3/min",
             evidence=(*place.facts.extract.evidence[:4], *(mention.evidence if mention is not None else ())),
-            message=f"{place.place.name}{why}，仍配风 {show(place.place.planned_m3_min or place.place.stated_required_m3_min)}m³/min。",
-            clears_when="停采、停掘或已封闭的，从配风表中去掉并重新汇总；仍需供风的，说明用途。",
+            message=say(
+                "place.stopped",
+                place=place.place.name,
+                status=why,
+                flow=show(place.place.planned_m3_min or place.place.stated_required_m3_min),
+            ),
+            clears_when=say("place.stopped.clear"),
         )
 
 
@@ -195,8 +204,8 @@ def _series(
             stated=place.place.stated_required_m3_min,
             unit="m3/min",
             evidence=(*place.facts.extract.evidence[:4], *before.facts.extract.evidence[:3]),
-            message=f"{place.place.name}使用{before.place.name}的回风，串联风量在两处都计入汇总。",
-            clears_when="串联风量只计一次，重新汇总。",
+            message=say("place.series", place=place.place.name, before=before.place.name),
+            clears_when=say("place.series.clear"),
         )
 
 
@@ -221,6 +230,11 @@ def _wrong_system(
                 stated=same[0].facts.extract.system,
                 expected=mention.system,
                 evidence=(*same[0].facts.extract.evidence[:4], *mention.evidence),
-                message=f"{mention.name}在工作面安排中属{mention.system}，在配风表中列入{same[0].facts.extract.system}。",
-                clears_when="核实该地点的回风系统，列入对应的配风表并重新汇总。",
+                message=say(
+                    "place.other_system",
+                    place=mention.name,
+                    listed=mention.system,
+                    table=same[0].facts.extract.system,
+                ),
+                clears_when=say("place.other_system.clear"),
             )

@@ -9,11 +9,12 @@ from algorithms.airflow_review.engine.compare import MEASURED_PLANNED, MEASURED_
 from algorithms.airflow_review.engine.issue import MINE, Subject, make_finding
 from algorithms.airflow_review.engine.survey import Survey, plain, value_of
 from algorithms.airflow_review.evidence import PlaceType, Printed
+from algorithms.airflow_review.messages.catalogue import Text, say
 from algorithms.airflow_review.model import Comparison, Finding, FindingKind, Severity, Verdict
 
 _SHORT = {
-    Verdict.SHORTAGE: (FindingKind.MEASURED_SHORTAGE, Severity.WARNING, "低于需风量"),
-    Verdict.SERIOUS: (FindingKind.MEASURED_SERIOUS, Severity.ERROR, "严重低于需风量"),
+    Verdict.SHORTAGE: (FindingKind.MEASURED_SHORTAGE, Severity.WARNING, "shortage.below_need"),
+    Verdict.SERIOUS: (FindingKind.MEASURED_SERIOUS, Severity.ERROR, "shortage.far_below_need"),
 }
 
 _SUM_FAULTS = frozenset(
@@ -36,16 +37,28 @@ def comparison_findings(survey: Survey, rows: Sequence[Comparison]) -> list[Find
             told.add(row.subject)
             findings.append(_short_finding(survey, row))
         elif row.basis == MEASURED_PLANNED and row.verdict is Verdict.EXCESS:
-            findings.append(_excess_finding(survey, row, f"compare.excess.{row.type.value}", row.planned, "计划风量"))
+            findings.append(
+                _excess_finding(survey, row, f"compare.excess.{row.type.value}", row.planned, say("quantity.planned"))
+            )
         elif row.subject == MINE.id and row.ratio is not None and row.ratio > survey.number("compare.excess.mine"):
-            findings.append(_excess_finding(survey, row, "compare.excess.mine", row.required, "需风量"))
+            findings.append(_excess_finding(survey, row, "compare.excess.mine", row.required, say("quantity.required")))
     return findings
 
 
 def _short_finding(survey: Survey, row: Comparison) -> Finding:
-    kind, severity, text = _SHORT[row.verdict]
+    kind, severity, key = _SHORT[row.verdict]
     cause = _plan_cause(survey, row)
     measured, required = row.measured or Decimal(0), row.required or Decimal(0)
+    message = say(
+        key,
+        subject=_name_of(row),
+        measured=plain(measured),
+        required=plain(required),
+        missing=plain(required - measured),
+        percent=_percent(row),
+    )
+    if row.reason:
+        message = say("shortage.with_reason", message=message, reason=Text(row.reason, row.reason_en))
     return make_finding(
         survey.rules,
         kind,
@@ -55,11 +68,15 @@ def _short_finding(survey: Survey, row: Comparison) -> Finding:
         stated=measured,
         expected=required,
         unit="m3/min",
-        message=f"“{row.subject_name}”实测 {plain(measured)}，{text} {plain(required)} m³/min，缺 {plain(required - measured)}（实测为需风量的 {_percent(row)}）。{row.reason}",
-        clears_when="增加供风后复测，实测风量不小于需风量。",
+        message=message,
+        clears_when=say("shortage.clear"),
         evidence=row.evidence,
         cause=cause,
     )
+
+
+def _name_of(row: Comparison) -> Text:
+    return Subject(id=row.subject, name=row.subject_name).text
 
 
 def _percent(row: Comparison) -> str:
@@ -108,7 +125,7 @@ def _printed_need(survey: Survey, row: Comparison) -> Decimal | None:
     return survey.plan.mine_total.stated
 
 
-def _excess_finding(survey: Survey, row: Comparison, rule: str, against: Decimal | None, name: str) -> Finding:
+def _excess_finding(survey: Survey, row: Comparison, rule: str, against: Decimal | None, name: Text) -> Finding:
     return make_finding(
         survey.rules,
         FindingKind.MEASURED_EXCESS,
@@ -118,8 +135,15 @@ def _excess_finding(survey: Survey, row: Comparison, rule: str, against: Decimal
         stated=row.measured,
         expected=against,
         unit="m3/min",
-        message=f"“{row.subject_name}”实测 {plain(row.measured or Decimal(0))} m³/min，为{name} {plain(against or Decimal(0))} 的 {_percent(row)}，偏大。",
-        clears_when="核对是否需要如此多的风量，按需调减。",
+        message=say(
+            "shortage.excess",
+            subject=_name_of(row),
+            measured=plain(row.measured or Decimal(0)),
+            what=name,
+            against=plain(against or Decimal(0)),
+            percent=_percent(row),
+        ),
+        clears_when=say("shortage.excess.clear"),
         evidence=row.evidence,
     )
 
@@ -135,15 +159,15 @@ def fan_notes(survey: Survey) -> list[Finding]:
         if planned is None:
             continue
         for name, unit, own, theirs in (
-            ("负压", "Pa", fan.pressure, planned.pressure),
-            ("叶片角度", "deg", fan.blade_angle, planned.blade_angle),
+            (say("quantity.pressure"), "Pa", fan.pressure, planned.pressure),
+            (say("quantity.blade_angle"), "deg", fan.blade_angle, planned.blade_angle),
         ):
             if own is not None and theirs is not None and own.value != theirs.value:
                 findings.append(_fan_note(survey, fan.name, name, unit, own, theirs))
     return findings
 
 
-def _fan_note(survey: Survey, fan: str, name: str, unit: str, own: Printed, theirs: Printed) -> Finding:
+def _fan_note(survey: Survey, fan: str, name: Text, unit: str, own: Printed, theirs: Printed) -> Finding:
     return make_finding(
         survey.rules,
         FindingKind.CONFLICTING_VALUES,
@@ -153,7 +177,7 @@ def _fan_note(survey: Survey, fan: str, name: str, unit: str, own: Printed, thei
         stated=value_of(own),
         expected=value_of(theirs),
         unit=unit,
-        message=f"“{fan}”{name}：报表 {own.text}，计划 {theirs.text}。",
-        clears_when="确认以哪一个为准。",
+        message=say("fan.figures_differ", fan=fan, what=name, report=own.text, plan=theirs.text),
+        clears_when=say("fan.figures_differ.clear"),
         evidence=(*own.evidence, *theirs.evidence),
     )

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from decimal import Decimal
 from fractions import Fraction
 from typing import Final
@@ -16,8 +15,10 @@ from algorithms.airflow_review.engine.rounding import to_decimal
 from algorithms.airflow_review.engine.terms import terms_of
 from algorithms.airflow_review.evidence import PlaceType
 from algorithms.airflow_review.extract import SpeedCheckExtract
+from algorithms.airflow_review.messages.catalogue import Text, chained, say
 from algorithms.airflow_review.model import CheckStatus, Finding, FindingKind, SpeedCheck
 from algorithms.airflow_review.rules.vocabulary import asserts, fits
+from algorithms.airflow_review.value_class import dataclass
 
 _S_PER_MIN: Final = 60
 _FACES: Final = frozenset({PlaceType.COAL_FACE, PlaceType.STANDBY_FACE})
@@ -114,8 +115,8 @@ def _bound_arithmetic(
             expected=result.exact,
             unit="m3/min",
             evidence=check.evidence,
-            message=f"风速验算 {expression} 应为 {show(result.exact)}，打印为 {show(stated)}。",
-            clears_when="更正风速验算的结果。",
+            message=say("speed.check_differs", expression=expression, exact=show(result.exact), stated=show(stated)),
+            clears_when=say("speed.check_differs.clear"),
         )
 
 
@@ -180,8 +181,8 @@ def _wrong_bounds(
             stated=wrong[0].stated,
             expected=wrong[0].expected,
             evidence=check.evidence,
-            message=f"风速验算用错界限：{'；'.join(one.text for one in wrong)}。",
-            clears_when="按规定的风速界限和断面重新验算。",
+            message=say("speed.wrong_bounds", bounds=chained(one.text for one in wrong)),
+            clears_when=say("speed.wrong_bounds.clear"),
         )
 
 
@@ -189,16 +190,16 @@ def _wrong_bounds(
 class _Wrong:
     stated: Fraction
     expected: Fraction
-    text: str
+    text: Text
 
 
 def _wrong_speeds(facts: PlaceFacts, limits: Limits, low: Bound | None, high: Bound | None) -> Iterator[_Wrong]:
     if low is not None and limits.low is not None and low.speed < limits.low:
-        text = f"最低风速取 {show(low.speed)}m/s，应不低于 {limits.low}m/s"
+        text = say("speed.least_too_low", speed=show(low.speed), limit=limits.low)
         yield _Wrong(stated=low.speed, expected=Fraction(limits.low), text=text)
     if high is not None and limits.high is not None and high.speed > limits.high:
-        hint = "（未说明煤层注水和喷雾降尘）" if facts.type is PlaceType.COAL_FACE else ""
-        text = f"最高风速取 {show(high.speed)}m/s，应不高于 {limits.high}m/s{hint}"
+        key = "speed.greatest_without_sprays" if facts.type is PlaceType.COAL_FACE else "speed.greatest_too_high"
+        text = say(key, speed=show(high.speed), limit=limits.high)
         yield _Wrong(stated=high.speed, expected=Fraction(limits.high), text=text)
 
 
@@ -208,10 +209,10 @@ def _wrong_sections(facts: PlaceFacts, low: Bound | None, high: Bound | None) ->
     if largest is None or smallest is None or largest <= smallest:
         return
     if low is not None and low.area < largest and low.area in _areas(facts):
-        text = f"最低风速验算用断面 {show(low.area)}m²，应用最大断面 {show(largest)}m²"
+        text = say("speed.least_section", used=show(low.area), largest=show(largest))
         yield _Wrong(stated=low.area, expected=largest, text=text)
     if high is not None and high.area > smallest and high.area in _areas(facts):
-        text = f"最高风速验算用断面 {show(high.area)}m²，应用最小断面 {show(smallest)}m²"
+        text = say("speed.greatest_section", used=show(high.area), smallest=show(smallest))
         yield _Wrong(stated=high.area, expected=smallest, text=text)
 
 
@@ -224,9 +225,9 @@ def _inequality(
     least = _value(check.low_m3_min, low)
     most = _value(check.high_m3_min, high)
     if least is not None and flow < least:
-        yield _flow_finding(facts, flow, least, limits.low, "低于最低风速所需的", check)
+        yield _flow_finding(facts, flow, least, limits.low, "speed.flow_too_low", check)
     if most is not None and flow > most:
-        yield _flow_finding(facts, flow, most, limits.high, "超过最高风速允许的", check)
+        yield _flow_finding(facts, flow, most, limits.high, "speed.flow_too_high", check)
 
 
 def _value(printed: Decimal | None, bound: Bound | None) -> Fraction | None:
@@ -241,11 +242,11 @@ def _flow_findings(
     largest, smallest = area
     if largest is not None and limits.low is not None and flow < Fraction(limits.low) * largest * _S_PER_MIN:
         yield _flow_finding(
-            facts, flow, Fraction(limits.low) * largest * _S_PER_MIN, limits.low, "低于最低风速所需的", None
+            facts, flow, Fraction(limits.low) * largest * _S_PER_MIN, limits.low, "speed.flow_too_low", None
         )
     if smallest is not None and limits.high is not None and flow > Fraction(limits.high) * smallest * _S_PER_MIN:
         yield _flow_finding(
-            facts, flow, Fraction(limits.high) * smallest * _S_PER_MIN, limits.high, "超过最高风速允许的", None
+            facts, flow, Fraction(limits.high) * smallest * _S_PER_MIN, limits.high, "speed.flow_too_high", None
         )
 
 
@@ -284,7 +285,7 @@ def _open_area(facts: PlaceFacts) -> Fraction | None:
 
 
 def _flow_finding(
-    facts: PlaceFacts, flow: Decimal, bound: Fraction, speed: Decimal | None, text: str, check: SpeedCheckExtract | None
+    facts: PlaceFacts, flow: Decimal, bound: Fraction, speed: Decimal | None, key: str, check: SpeedCheckExtract | None
 ) -> Finding:
     return make_finding(
         facts.rules,
@@ -295,6 +296,6 @@ def _flow_finding(
         expected=bound,
         unit="m3/min",
         evidence=(*(check.evidence if check is not None else ()), *facts.extract.evidence),
-        message=f"风量 {show(flow)}m³/min {text} {show(bound)}m³/min（{speed}m/s）。",
-        clears_when="调整风量或断面，使风速符合规定。",
+        message=say(key, flow=show(flow), bound=show(bound), speed=speed),
+        clears_when=say("speed.flow.clear"),
     )

@@ -3,20 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from decimal import Decimal
 from typing import Final
 
-from algorithms.airflow_review.engine.issue import make_finding
+from algorithms.airflow_review.engine.document_words import document_words
+from algorithms.airflow_review.engine.issue import make_finding, span
 from algorithms.airflow_review.engine.stations import Stations
 from algorithms.airflow_review.engine.survey import Survey, evidence_of, plain, reading_subject
 from algorithms.airflow_review.evidence import PlaceType, Printed
 from algorithms.airflow_review.extract import ReadingExtract
+from algorithms.airflow_review.messages.catalogue import rule_words, say
 from algorithms.airflow_review.model import Finding, FindingKind, Severity
 from algorithms.airflow_review.rules.records import SpeedLimit
+from algorithms.airflow_review.value_class import dataclass
 
 _TYPE_OF_KIND: Final = {"face": PlaceType.COAL_FACE, "heading": PlaceType.HEADING, "other": PlaceType.OTHER_ROADWAY}
-_MAIN_AIRWAY: Final = ("巷", "石门")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -24,7 +25,7 @@ class _Limit:
     """A value reaches (`inclusive`) or exceeds the limit of a rule."""
 
     rule: str
-    name: str
+    quantity: str  # ch4 | co2 | temperature
     unit: str
     sign: str
     inclusive: bool = False
@@ -33,22 +34,22 @@ class _Limit:
 # kind of reading → measured quantity → limits, the gravest first
 _GAS_AND_HEAT: Final[Mapping[str, Mapping[str, tuple[_Limit, ...]]]] = {
     "return": {
-        "ch4": (_Limit(rule="gas.ch4.return", name="甲烷", unit="%", sign="%"),),
-        "co2": (_Limit(rule="gas.co2.return", name="二氧化碳", unit="%", sign="%"),),
+        "ch4": (_Limit(rule="gas.ch4.return", quantity="ch4", unit="%", sign="%"),),
+        "co2": (_Limit(rule="gas.co2.return", quantity="co2", unit="%", sign="%"),),
     },
-    "intake": {"co2": (_Limit(rule="gas.co2.intake", name="二氧化碳", unit="%", sign="%"),)},
+    "intake": {"co2": (_Limit(rule="gas.co2.intake", quantity="co2", unit="%", sign="%"),)},
 }
 _PLACE_GAS: Final = {
-    "ch4": (_Limit(rule="gas.ch4.place", name="甲烷", unit="%", sign="%", inclusive=True),),
-    "co2": (_Limit(rule="gas.co2.place", name="二氧化碳", unit="%", sign="%", inclusive=True),),
+    "ch4": (_Limit(rule="gas.ch4.place", quantity="ch4", unit="%", sign="%", inclusive=True),),
+    "co2": (_Limit(rule="gas.co2.place", quantity="co2", unit="%", sign="%", inclusive=True),),
 }
 _FACE_HEAT: Final = (
-    _Limit(rule="heat.face_stop", name="温度", unit="C", sign="℃"),
-    _Limit(rule="heat.face", name="温度", unit="C", sign="℃"),
+    _Limit(rule="heat.face_stop", quantity="temperature", unit="C", sign="℃"),
+    _Limit(rule="heat.face", quantity="temperature", unit="C", sign="℃"),
 )
 _CHAMBER_HEAT: Final = (
-    _Limit(rule="heat.chamber_stop", name="温度", unit="C", sign="℃"),
-    _Limit(rule="heat.chamber", name="温度", unit="C", sign="℃"),
+    _Limit(rule="heat.chamber_stop", quantity="temperature", unit="C", sign="℃"),
+    _Limit(rule="heat.chamber", quantity="temperature", unit="C", sign="℃"),
 )
 
 
@@ -98,8 +99,16 @@ def _limit_finding(survey: Survey, index: int, printed: Printed, limit: _Limit, 
         stated=printed.value,
         expected=bound,
         unit=limit.unit,
-        message=f"“{reading.station}”{limit.name} {printed.text} {limit.sign}，{'达到' if printed.value == bound else '超过'} {plain(bound)} {limit.sign}（{constant.source}）。",
-        clears_when="查明原因并处理，复测合格后重新提交。",
+        message=say(
+            "limit.reached" if printed.value == bound else "limit.exceeded",
+            station=reading.station,
+            quantity=say(f"quantity.{limit.quantity}"),
+            value=printed.text,
+            unit=limit.sign,
+            bound=plain(bound),
+            source=rule_words(constant.source),
+        ),
+        clears_when=say("limit.clear"),
         evidence=evidence_of(reading, printed),
     )
 
@@ -116,7 +125,7 @@ def _speed(survey: Survey, stations: Stations, index: int, reading: ReadingExtra
     known = (
         None if place is None else survey.finding_on_place(survey.plan.places[place], FindingKind.SPEED_CHECK_FAILED)
     )
-    bounds = "～".join(plain(b) if b is not None else "" for b in (low, high))
+    bounds = span(*(plain(b) if b is not None else "" for b in (low, high)))
     return [
         make_finding(
             survey.rules,
@@ -127,8 +136,8 @@ def _speed(survey: Survey, stations: Stations, index: int, reading: ReadingExtra
             stated=speed.value,
             expected=low if low is not None and speed.value < low else high,
             unit="m/s",
-            message=f"“{reading.station}”实测风速 {speed.text} m/s，允许范围 {bounds} m/s。",
-            clears_when="调整风量或断面，使风速回到允许范围。",
+            message=say("limit.speed", station=reading.station, speed=speed.text, allowed=bounds),
+            clears_when=say("limit.speed.clear"),
             evidence=evidence_of(reading, speed),
             cause=None if known is None else f"{known.kind}:{known.subject}",
         )
@@ -139,7 +148,7 @@ def _speed_bounds(
     survey: Survey, stations: Stations, index: int, reading: ReadingExtract
 ) -> tuple[Decimal | None, Decimal | None, str | None]:
     if reading.kind in {"intake", "return"}:
-        main = any(reading.station.endswith(word) for word in _MAIN_AIRWAY)
+        main = any(reading.station.endswith(word) for word in document_words().main_airway_ends)
         constant = survey.rules.constant("speed.main_airway" if main else "speed.shaft")
         return None, constant.value, constant.id
     place = stations.place_of.get(index)

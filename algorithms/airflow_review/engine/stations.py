@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from decimal import Decimal
 
 from algorithms.airflow_review.engine.issue import MINE, cause_of, make_finding
@@ -18,7 +17,9 @@ from algorithms.airflow_review.engine.survey import (
     reading_subject,
 )
 from algorithms.airflow_review.extract import ReadingExtract
+from algorithms.airflow_review.messages.catalogue import listed, say
 from algorithms.airflow_review.model import Finding, FindingKind, Place, Severity
+from algorithms.airflow_review.value_class import dataclass
 
 _NAMED_CANDIDATES = 3
 _MANY = 3  # fewer stations without a like name are single questions
@@ -240,8 +241,8 @@ def _strange_plan(survey: Survey, lost: Sequence[OpenStation], measured: int) ->
         FindingKind.ALIAS_UNCERTAIN,
         MINE,
         rule="names.alias",
-        message=f"报表 {measured} 个采掘工作面测点中有 {len(lost)} 个在计划中没有名称相近的地点，计划可能不是本矿本月的，或配风表没有读全，不作定性。",
-        clears_when="确认计划与报表属同一矿井，核对配风表是否读全。",
+        message=say("station.strange_plan", measured=measured, lost=len(lost)),
+        clears_when=say("station.strange_plan.clear"),
         evidence=[where for station in lost for where in survey.readings[station.reading].evidence[:1]],
     )
 
@@ -250,7 +251,10 @@ def _name_finding(survey: Survey, station: OpenStation, *, is_consequence: bool)
     reading = survey.readings[station.reading]
     names = [survey.plan.places[i].name for i in station.candidates[:_NAMED_CANDIDATES]]
     loud = _asks(survey, station) and not is_consequence
-    listed = f"可能对应：{'、'.join(names)}。" if names else "计划中没有名称相近的用风地点。"
+    if names:
+        message = say("station.open_with_candidates", station=reading.station, candidates=listed(names))
+    else:
+        message = say("station.open", station=reading.station)
     return make_finding(
         survey.rules,
         FindingKind.ALIAS_UNCERTAIN,
@@ -258,8 +262,8 @@ def _name_finding(survey: Survey, station: OpenStation, *, is_consequence: bool)
         severity=Severity.MANUAL if loud else Severity.NOTE,
         rule="names.alias",
         stated=reading.station,
-        message=f"测点“{reading.station}”不能确定对应计划中的哪一个用风地点，不作定性。{listed}",
-        clears_when="确认该测点对应的用风地点，或在规则库名称对照表中登记别名。",
+        message=message,
+        clears_when=say("station.open.clear"),
         evidence=reading.evidence,
         cause=cause_of(FindingKind.ALIAS_UNCERTAIN, MINE) if is_consequence else None,
     )
@@ -288,8 +292,8 @@ def coverage_findings(survey: Survey, stations: Stations) -> list[Finding]:
                 rule="compare.measured",
                 stated=place.planned_m3_min,
                 unit="m3/min",
-                message=f"“{place.name}”列入配风计划，测风报表中没有可用的风量读数，不能判定。",
-                clears_when="补测该地点风量，或说明不设测点的理由。",
+                message=say("station.none", place=place.name),
+                clears_when=say("station.none.clear"),
                 evidence=extract.evidence[:1] if extract is not None else place.evidence[:1],
                 cause=cause,
             )

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from decimal import Decimal
 
 from algorithms.airflow_review.engine.issue import Subject
@@ -12,6 +11,7 @@ from algorithms.airflow_review.evidence import Evidence, PlaceType, Printed
 from algorithms.airflow_review.extract import PlaceExtract, PlanExtract, ReadingExtract, ReportExtract
 from algorithms.airflow_review.model import Finding, FindingKind, Place, Plan, Severity
 from algorithms.airflow_review.rules.library import RuleSet
+from algorithms.airflow_review.value_class import dataclass
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

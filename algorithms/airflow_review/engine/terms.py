@@ -7,7 +7,6 @@ expressions of rules are compared in this form (see `matching`).
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
 
@@ -23,6 +22,7 @@ from algorithms.airflow_review.engine.formula import (
     parse,
     symbols_of,
 )
+from algorithms.airflow_review.value_class import dataclass
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 from fractions import Fraction
 
 from algorithms.airflow_review.engine.formula import FormulaError, compute
@@ -13,6 +12,7 @@ from algorithms.airflow_review.engine.terms import Term, is_bare_number, terms_o
 from algorithms.airflow_review.evidence import Method
 from algorithms.airflow_review.rules.records import Formula, Variant
 from algorithms.airflow_review.rules.vocabulary import asserts, fits
+from algorithms.airflow_review.value_class import dataclass
 
 _ENOUGH_KNOWN = 2  # stated inputs that make another method certain although its constant is not in print
 _MAX_WRONG_CONSTANTS = 1  # with more, the printed expression is another formula, not a slip

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from decimal import Decimal
 from typing import Final
 
@@ -18,6 +17,7 @@ from algorithms.airflow_review.reading.methods import method_of, methods_in
 from algorithms.airflow_review.reading.numbers import convert, missing_mark, parse_quantity
 from algorithms.airflow_review.reading.place_in_source import of_cell
 from algorithms.airflow_review.reading.text import fold, fold_operators
+from algorithms.airflow_review.value_class import dataclass
 
 FLOW: Final = "m3/min"
 _OF_A_METHOD: Final = re.compile(r"按|法|计算|需风|Q")

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 
 from algorithms.airflow_review.documents.document import Document, Doubt, Table
 from algorithms.airflow_review.evidence import Evidence, Printed
 from algorithms.airflow_review.extract import CalculationExtract, Mention, PlaceExtract, SpeedCheckExtract
 from algorithms.airflow_review.reading.paragraphs import Paragraph
 from algorithms.airflow_review.reading.parameters import Parameter, first_values
+from algorithms.airflow_review.value_class import dataclass
 
 
 @dataclass(slots=True, kw_only=True)

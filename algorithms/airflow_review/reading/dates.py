@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import calendar
 import re
-from dataclasses import dataclass
 from datetime import date
 from itertools import pairwise
 from typing import Final
@@ -12,6 +11,7 @@ from typing import Final
 from algorithms.airflow_review.evidence import Evidence, Window, WindowStatus
 from algorithms.airflow_review.reading.numbers import MissingMark, missing_mark
 from algorithms.airflow_review.reading.text import fold
+from algorithms.airflow_review.value_class import dataclass
 
 _CHINESE_DIGITS: Final = {
     "〇": "0",

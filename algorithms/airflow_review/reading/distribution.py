@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from typing import Final
 
 from algorithms.airflow_review.documents.document import Document, Doubt, Line, Table
@@ -17,6 +16,7 @@ from algorithms.airflow_review.reading.place_type import type_of_category
 from algorithms.airflow_review.reading.plan_columns import chosen, column_key, in_said_unit
 from algorithms.airflow_review.reading.system_names import SystemNames
 from algorithms.airflow_review.reading.text import squeeze
+from algorithms.airflow_review.value_class import dataclass
 
 _CAPTION_LINES: Final = 2
 _LONGEST_CATEGORY: Final = 12

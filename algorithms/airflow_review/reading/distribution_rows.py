@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from decimal import Decimal
 from typing import Final
 
 from algorithms.airflow_review.documents.document import Doubt
 from algorithms.airflow_review.evidence import Evidence, Method, PlaceType, Printed
 from algorithms.airflow_review.extract import PlaceExtract, SystemExtract
+from algorithms.airflow_review.messages.catalogue import say
 from algorithms.airflow_review.reading.calculation_table import calculations_of_row, method_columns
 from algorithms.airflow_review.reading.grid import Grid, is_banner, joined
 from algorithms.airflow_review.reading.headers import word_table
@@ -26,6 +27,7 @@ from algorithms.airflow_review.reading.sum_rows import (
 )
 from algorithms.airflow_review.reading.system_names import SystemNames
 from algorithms.airflow_review.reading.text import squeeze
+from algorithms.airflow_review.value_class import dataclass
 
 NUMBERING: Final = re.compile(r"^(?:[(]?[一二三四五六七八九十\d]+[)、.]|[①-⑳])+")
 _NOTE: Final = re.compile(r"^(?:注|备注|说明|附注|注释)\d*[:.]|^[*※]\D")
@@ -306,12 +308,9 @@ class RowReader:
             text = self.grid.text(row, column)
             if column is not None and missing_mark(text) is None and self.grid.printed(row, column, FLOW) is None:
                 where = self.grid.evidence(row, column)
-                message = (
-                    f"“{name}”的{self.grid.columns[column].header.label}“{text}”读不出数值，请核对原文件后人工填写。"
-                )
-                self.state.doubts.append(
-                    Doubt(message=message, quote=text, page=where.page, table=where.table, row=where.row)
-                )
+                header = self.grid.columns[column].header.label
+                message = say("doubt.cell_unreadable", name=name, column=header, text=text)
+                self.state.doubts.append(Doubt.of(message, text, page=where.page, table=where.table, row=where.row))
 
     def _is_stopped(self, row: int, words: str) -> bool:
         marks = {missing_mark(self.grid.text(row, column)) for column in self._value_columns() if column is not None}

@@ -8,12 +8,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 from decimal import Decimal
 from typing import Final
 
 from algorithms.airflow_review.reading.numbers import NUMBER_PATTERN, parse_number, parse_unit, unit_at
 from algorithms.airflow_review.reading.text import Folded, fold_mapped, fold_operators
+from algorithms.airflow_review.value_class import dataclass
 
 _NUMBER: Final = re.compile(NUMBER_PATTERN)
 _CLAUSE_END: Final = re.compile(r"[。;!?]|,(?!\d{3}(?!\d))|(?<!\d),(?=\d{3})|、")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Collection, Iterable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import lru_cache
 from itertools import pairwise
 from typing import Final
@@ -15,6 +15,7 @@ from algorithms.airflow_review.reading.headers import Header, split_header
 from algorithms.airflow_review.reading.numbers import Quantity, convert, parse_number, parse_quantity, parse_unit
 from algorithms.airflow_review.reading.place_in_source import of_cell
 from algorithms.airflow_review.reading.text import squeeze
+from algorithms.airflow_review.value_class import dataclass
 
 _MAX_HEADER_ROWS: Final = 4
 _UNIT_SAID: Final = re.compile(r"单位[均]?[:为是]?[（(]?((?:m[³3]|立方米|方)/(?:min|分钟?|s|秒|h|小?时))")

@@ -8,14 +8,15 @@ from __future__ import annotations
 
 import json
 import re
+from collections import defaultdict
 from collections.abc import Mapping
-from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 from typing import Final
 
 from algorithms.airflow_review.reading.numbers import parse_unit
 from algorithms.airflow_review.reading.text import squeeze
+from algorithms.airflow_review.value_class import dataclass
 
 _FOLDER: Final = Path(__file__).parent
 _BRACKETED: Final = re.compile(r"\(([^()]*(?:\([^()]*\)[^()]*)*)\)")
@@ -41,14 +42,45 @@ class WordTable:
         """The key of the longest word contained in the text, or None."""
         return _key_of(self, squeeze(text).casefold())
 
+    def contained(self, label: str) -> list[tuple[str, str]]:
+        """The entries whose word stands in a label that is folded, squeezed and in one case; in the order of `words`."""
+        return [self.words[rank] for rank in _contained(self, label)]
+
     def longest_in(self, label: str) -> str | None:
-        """The key of the longest word in a label that is folded, squeezed and in one case."""
-        for word, key in self.words:
+        """The key of the longest word in such a label."""
+        rank = self.rank_in(label)
+        return None if rank is None else self.words[rank][1]
+
+    def rank_in(self, label: str) -> int | None:
+        """Where in `words` the longest word of such a label stands; None where it holds none."""
+        _, whole_words = _index_of(self)
+        for rank in sorted([*_contained(self, label), *whole_words.get(label, [])]):
+            word, key = self.words[rank]
             whole = word.removeprefix("=")
-            found = label == whole if whole != word or (len(word) == 1 and word.isascii()) else word in label
+            found = label == whole if whole != word or (len(word) == 1 and word.isascii()) else True
             if found and not any(bad in label for bad in self.excluded.get(key, ())):
-                return key
+                return rank
         return None
+
+
+_Index = tuple[dict[str, list[tuple[int, str]]], dict[str, list[int]]]
+
+
+@lru_cache(maxsize=64)
+def _index_of(table: WordTable) -> _Index:
+    """Ranks of all words by their first character, and of the `=` words by their text: few words begin as a label does."""
+    by_first: dict[str, list[tuple[int, str]]] = defaultdict(list)
+    whole: dict[str, list[int]] = defaultdict(list)
+    for rank, (word, _) in enumerate(table.words):
+        by_first[word[:1]].append((rank, word))
+        if word.startswith("="):
+            whole[word[1:]].append(rank)
+    return dict(by_first), dict(whole)
+
+
+def _contained(table: WordTable, label: str) -> list[int]:
+    by_first, _ = _index_of(table)
+    return sorted(rank for char in set(label) for rank, word in by_first.get(char, ()) if word in label)
 
 
 @lru_cache(maxsize=8192)

@@ -5,11 +5,11 @@ from __future__ import annotations
 import re
 from collections import defaultdict
 from collections.abc import Iterable
-from dataclasses import dataclass
 from functools import lru_cache
 from typing import Final
 
 from algorithms.airflow_review.reading.text import circled_to_digits, fold_mapped, normal_name
+from algorithms.airflow_review.value_class import dataclass
 
 _LEVELS: Final = re.compile(r"\d{1,2}(?:[.-]\d{1,2}){1,3}")  # 5.1.2 at the head of a line
 

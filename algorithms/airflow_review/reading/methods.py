@@ -23,9 +23,9 @@ def methods_in(text: str) -> tuple[Method, ...]:
     label = squeeze(text).casefold()
     found: dict[Method, int] = {}
     taken: list[tuple[int, int]] = []
-    for word, key in word_table("methods", "plan_words").words:
+    for word, key in word_table("methods", "plan_words").contained(label):
         at = label.find(word)
-        if at >= 0 and not any(start < at + len(word) and at < end for start, end in taken):
+        if not any(start < at + len(word) and at < end for start, end in taken):
             taken.append((at, at + len(word)))
             method = Method(key)
             found[method] = min(at, found.get(method, at))

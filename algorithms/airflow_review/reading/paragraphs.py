@@ -5,13 +5,13 @@ from __future__ import annotations
 import re
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Final
 
 from algorithms.airflow_review.documents.document import Block, Line, Table
 from algorithms.airflow_review.evidence import Evidence
 from algorithms.airflow_review.reading.place_in_source import of_line
 from algorithms.airflow_review.reading.text import fold, fold_operators, squeeze
+from algorithms.airflow_review.value_class import dataclass
 
 _STARTS_ANEW: Final = re.compile(
     r"^\s*(?:[①-⑳◆●■★→▲◇○※]|[(]?[一二三四五六七八九十\d]{1,3}(?:[)、]|\.(?!\d))|\[\d+\]|第[一二三四五六七八九十\d]+[章节部条]|§|表\s*\d|附[表图]|注:|\d+(?:[.-]\d+)+\s|\d+号点|式中|其中)"

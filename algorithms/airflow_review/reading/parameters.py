@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from decimal import Decimal
 from typing import Final
 
@@ -23,6 +23,7 @@ from algorithms.airflow_review.reading.numbers import (
 )
 from algorithms.airflow_review.reading.place_in_source import of_cell
 from algorithms.airflow_review.reading.text import fold_mapped, squeeze
+from algorithms.airflow_review.value_class import dataclass
 
 UNIT_OF: Final = {
     "_m3_min": "m3/min",
@@ -170,11 +171,10 @@ def _exact_symbols(plain: str) -> tuple[str, ...]:
 
 def attributes_in_text(text: str) -> Iterator[tuple[str, str]]:
     """Attributes whose words a sentence holds: drive method, kind of roadway, zone, grade of explosive."""
-    label = squeeze(text)
     seen: set[str] = set()
-    for word, keyed in word_table("attribute_values", "plan_words").words:
+    for _, keyed in word_table("attribute_values", "plan_words").contained(squeeze(text).casefold()):
         key, _, value = keyed.partition(":")
-        if key not in seen and word in label.casefold():
+        if key not in seen:
             seen.add(key)
             yield key, value
 

@@ -25,12 +25,8 @@ def type_of_name(name: str) -> PlaceType | None:
     end at the same character the longest one.
     """
     label = _BRACKETED.sub("", squeeze(name)).casefold() or squeeze(name).casefold()
-    best: tuple[int, int, str] | None = None
-    for word, key in word_table("place_types", "plan_words").words:
-        at = label.rfind(word)
-        if at >= 0:
-            rank = (at + len(word), len(word), key)
-            best = max(best, rank) if best is not None else rank
+    found = word_table("place_types", "plan_words").contained(label)
+    best = max(((label.rfind(word) + len(word), len(word), key) for word, key in found), default=None)
     if best is None:
         ending = word_table("name_endings", "plan_words").key_of(label[-1:])
         return None if ending is None else PlaceType(ending)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import date
 from typing import Final
 
@@ -13,6 +13,7 @@ from algorithms.airflow_review.reading.dates import parse_day, parse_window, yea
 from algorithms.airflow_review.reading.headers import word_table
 from algorithms.airflow_review.reading.place_in_source import of_line
 from algorithms.airflow_review.reading.text import fold, squeeze
+from algorithms.airflow_review.value_class import dataclass
 
 _MINE: Final = re.compile(
     r"([\u4e00-\u9fff][\u4e00-\u9fffA-Za-z\d]{0,18}?(?:煤矿|矿井|煤业|矿业|矿|号井|井))(?=\d{4}年|20\d\d|[〇二]|月|年|第|通|配|风|供|用|需|本|的|\(|一通|[编制])"

@@ -7,13 +7,13 @@ side with a station column each. Every such reading is one `Layout`.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import Final
 
 from algorithms.airflow_review.documents.document import Row
 from algorithms.airflow_review.reading.headers import Header, split_header, word_table
 from algorithms.airflow_review.reading.numbers import parse_number, parse_unit
 from algorithms.airflow_review.reading.text import squeeze
+from algorithms.airflow_review.value_class import dataclass
 
 WORDS: Final = "report_words"
 _MAX_LEVELS: Final = 3
@@ -138,12 +138,8 @@ def _role_of(labels: Sequence[str]) -> str | None:
     """The role of the longest column word in any of the texts."""
     table = word_table("columns", WORDS)
     texts = [squeeze(label).casefold() for label in labels]
-    for word, key in table.words:
-        for text in texts:
-            hit = text == word if len(word) == 1 and word.isascii() else word in text
-            if hit and not any(bad in text for bad in table.excluded.get(key, ())):
-                return key
-    return None
+    ranks = [rank for text in texts if (rank := table.rank_in(text)) is not None]
+    return table.words[min(ranks)][1] if ranks else None
 
 
 def _levels(block: Sequence[Row], column: int) -> list[str]:

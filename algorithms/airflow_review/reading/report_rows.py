@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from algorithms.airflow_review.documents.document import Document, Doubt, Line, Row, Table
 from algorithms.airflow_review.evidence import Evidence, Printed
 from algorithms.airflow_review.extract import FanExtract, ReadingExtract
+from algorithms.airflow_review.messages.catalogue import say
 from algorithms.airflow_review.reading.headers import word_table
 from algorithms.airflow_review.reading.numbers import MissingMark, missing_mark, parse_number, parse_quantity
 from algorithms.airflow_review.reading.place_in_source import of_cell
@@ -34,6 +35,7 @@ from algorithms.airflow_review.reading.report_text import Passage, fan_facts, ra
 from algorithms.airflow_review.reading.report_values import is_unreadable, read_value, to_unit
 from algorithms.airflow_review.reading.text import squeeze
 from algorithms.airflow_review.reading.turned_table import turned
+from algorithms.airflow_review.value_class import dataclass
 
 _NUMBER_AND_NAME = 2  # cells of a row that holds no value
 _KINDS = frozenset({"intake", "return"})
@@ -355,9 +357,9 @@ def _note_doubts(row: Row, at: int, table: Table, layout: Layout, rows: ReportRo
         if is_unreadable(row, column) and column is not None:
             text = row.cells[column.index].text
             rows.doubts.append(
-                Doubt(
-                    message=f"“{column.text}”一栏的“{text}”不能读作数值",
-                    quote=text,
+                Doubt.of(
+                    say("doubt.column_unreadable", column=column.text, text=text),
+                    text,
                     page=row.page,
                     table=table.index,
                     row=at + 1,

@@ -22,7 +22,7 @@ def block_kind(text: str) -> str | None:
     label = re.sub(r"\([^()]*\)", "", _NUMBERING.sub("", squeeze(text))).strip(_SHELL)
     if not label or len(label) > _MAX_BLOCK or re.search(r"[,;=]|\d{3}", label):
         return None
-    kinds = {kind for word, kind in word_table("blocks", WORDS).words if word in label}
+    kinds = {kind for _, kind in word_table("blocks", WORDS).contained(label)}
     if "采掘" in label or any(pair <= kinds for pair in _EITHER):
         return None  # a block of both: the names tell
     key = word_table("blocks", WORDS).key_of(label)
@@ -90,7 +90,7 @@ def is_code(text: str) -> bool:
 def _head_kind(text: str) -> str | None:
     best: tuple[int, int] | None = None
     kind: str | None = None
-    for word, key in word_table("heads", WORDS).words:
+    for word, key in word_table("heads", WORDS).contained(text.casefold()):
         at = text.rfind(word.upper()) if word.isascii() else text.rfind(word)
         if at >= 0 and (best is None or (at + len(word), len(word)) > best):
             best, kind = (at + len(word), len(word)), key

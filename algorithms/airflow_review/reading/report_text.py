@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from decimal import Decimal
 from functools import lru_cache
 from typing import Final
@@ -17,6 +16,7 @@ from algorithms.airflow_review.reading.numbers import NUMBER_PATTERN, Quantity, 
 from algorithms.airflow_review.reading.report_columns import WORDS
 from algorithms.airflow_review.reading.report_values import UNITS, to_unit
 from algorithms.airflow_review.reading.text import Folded, fold, fold_mapped, squeeze
+from algorithms.airflow_review.value_class import dataclass
 
 _RATE_UNITS: Final = {
     "effective_m3_min": "m3/min",

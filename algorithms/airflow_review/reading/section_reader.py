@@ -5,12 +5,13 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Collection, Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Final
 
 from algorithms.airflow_review.documents.document import Document, Doubt, Table
 from algorithms.airflow_review.evidence import Method, PlaceType
 from algorithms.airflow_review.extract import CalculationExtract, Mention, PlaceExtract, SpeedCheckExtract
+from algorithms.airflow_review.messages.catalogue import say
 from algorithms.airflow_review.reading.calculation_table import (
     calculations_in_row,
     calculations_in_table,
@@ -42,6 +43,7 @@ from algorithms.airflow_review.reading.speed_check import speed_check_of
 from algorithms.airflow_review.reading.system_names import SystemNames
 from algorithms.airflow_review.reading.text import fold, normal_name, squeeze
 from algorithms.airflow_review.reading.turned_table import grid_of_places
+from algorithms.airflow_review.value_class import dataclass
 
 FLOW: Final = "m3/min"
 _GAS_FLOW: Final = "m3/min gas"  # the result of an emission's own calculation is no airflow
@@ -267,10 +269,8 @@ class _SectionReader:
         return same[0] if len(same) == 1 else None
 
     def _doubt(self, calculation: CalculationExtract, printed: str) -> None:
-        message = (
-            f"算式中的“+”应为“÷”：按“{calculation.expression}”才能得到所列结果 {calculation.stated}，请核对原文件。"
-        )
-        self.chapter.doubts.append(Doubt(message=message, quote=printed, page=calculation.evidence[0].page))
+        message = say("doubt.plus_for_division", expression=calculation.expression, stated=calculation.stated)
+        self.chapter.doubts.append(Doubt.of(message, printed, page=calculation.evidence[0].page))
 
     def _give(self, calculation: CalculationExtract, paragraph: Paragraph, relation: Relation) -> None:
         """Give a calculation to its place, to the places its line names, or to the mine."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from enum import StrEnum
 from typing import Final
 
@@ -16,6 +16,7 @@ from algorithms.airflow_review.reading.known_names import Found, NameFinder, squ
 from algorithms.airflow_review.reading.paragraphs import Paragraph
 from algorithms.airflow_review.reading.place_type import type_of_category, type_of_name
 from algorithms.airflow_review.reading.text import normal_name, squeeze
+from algorithms.airflow_review.value_class import dataclass
 
 NUMBERING: Final = re.compile(
     r"^(?:[①-⑳◆●■★→▲◇○※§#*-]|第?\d+[号#][点、.]?(?=[^\u4e00-\u9fff]|[\u4e00-\u9fff])(?<=[点、.])|[(\[]?[一二三四五六七八九十百]+[)\]、.]|[(\[]?\d{1,3}[)\]、]|\d{1,2}(?:[.-]\d{1,2})*[.、:]?(?=[^\d.%]|\d{4})"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from decimal import Decimal
 from typing import Final
 
@@ -19,6 +19,7 @@ from algorithms.airflow_review.reading.paragraphs import Paragraph
 from algorithms.airflow_review.reading.place_in_source import of_cell, of_line
 from algorithms.airflow_review.reading.place_type import type_of_category
 from algorithms.airflow_review.reading.text import fold_operators, squeeze
+from algorithms.airflow_review.value_class import dataclass
 
 _N: Final = NUMBER_PATTERN
 _FORMULAS: Final = (

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 from algorithms.airflow_review.documents.document import Document, Line
 from algorithms.airflow_review.evidence import Printed
@@ -14,6 +13,7 @@ from algorithms.airflow_review.reading.headers import word_table
 from algorithms.airflow_review.reading.numbers import missing_mark
 from algorithms.airflow_review.reading.plan_columns import FLOW, column_key, in_said_unit
 from algorithms.airflow_review.reading.system_names import SystemNames
+from algorithms.airflow_review.value_class import dataclass
 
 _SUM_KEYS = ("subtotal", "required", "planned_subtotal", "planned", "coefficient", "system_required")
 

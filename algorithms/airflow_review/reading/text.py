@@ -8,9 +8,10 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from dataclasses import dataclass
 from functools import lru_cache
 from typing import Final
+
+from algorithms.airflow_review.value_class import dataclass
 
 _DROPPED: Final = frozenset("\u200b\u200c\u200d\u2060\ufeff\u00ad")
 _DASHES: Final = frozenset("‐‑‒–—―−－﹣﹘─━")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from decimal import Decimal, InvalidOperation
 from typing import Any, Final
 
@@ -18,6 +18,7 @@ from algorithms.airflow_review.reading.plan import read_plan
 from algorithms.airflow_review.reading.shapes import as_mapping, as_window, mappings
 from algorithms.airflow_review.reading.template import PLACE_TYPES
 from algorithms.airflow_review.reading.text import fold, normal_name
+from algorithms.airflow_review.value_class import dataclass
 
 _PER_MINUTE: Final = (Decimal(1), Decimal(60))  # a flow may be printed in m³/min or in m³/s
 

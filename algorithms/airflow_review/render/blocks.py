@@ -7,10 +7,12 @@ in one place and the four files cannot say different things.
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, field
+from dataclasses import field
 from decimal import Decimal
 from enum import StrEnum
 from typing import Final
+
+from algorithms.airflow_review.value_class import dataclass
 
 # Signs that neither XML nor a screen can show; a damaged text layer brings them.
 _UNSHOWABLE: Final = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\ufffe\uffff\ud800-\udfff]")
@@ -93,7 +95,7 @@ class Chart:
     """A drawing; only files that can show SVG have it, and each stands beside a table with the same numbers."""
 
     svg: str
-    caption: str
+    caption: str = ""  # how to read it; under the last of several parts
 
 
 Block = Paragraph | Bullets | Table | Card | Heading | Chart

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
 from decimal import Decimal
 from typing import TypeVar
 
@@ -18,6 +17,7 @@ from algorithms.airflow_review.changes import (
 )
 from algorithms.airflow_review.render.figures import figure, window_text
 from algorithms.airflow_review.render.words import Words
+from algorithms.airflow_review.value_class import dataclass
 
 _Item = TypeVar("_Item")
 
@@ -72,7 +72,8 @@ def change_groups(changes: Changes, words: Words) -> tuple[Group, ...]:
 
 def subject_text(name: str, system: str | None, words: Words) -> str:
     """A name, with its system where it has one: two systems may hold places of one name."""
-    return name if system is None else words.say("changes.subject", name=name, system=system)
+    shown = words.subject(name)
+    return shown if system is None else words.say("changes.subject", name=shown, system=system)
 
 
 def signed(value: Decimal | None, words: Words) -> str:
@@ -144,6 +145,6 @@ def _finding_text(entry: FindingEntry, words: Words) -> str:
         id=words.say("changes.arrow").join(dict.fromkeys(i for i in (entry.id_old, entry.id_new) if i is not None)),
         severity=words.say("changes.arrow").join(dict.fromkeys(severities)),
         kind=words.name("kind", entry.kind),
-        subject=entry.subject_name,
-        message=entry.message,
+        subject=words.subject(entry.subject_name),
+        message=words.choose(entry.message, entry.message_en),
     )

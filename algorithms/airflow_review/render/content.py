@@ -14,6 +14,7 @@ from algorithms.airflow_review.render.sections.findings import findings_section
 from algorithms.airflow_review.render.sections.limits import scope_section, unjudged_section
 from algorithms.airflow_review.render.sections.readings import fans_section, readings_section
 from algorithms.airflow_review.render.sections.sources import settled_section, sources_section
+from algorithms.airflow_review.render.sections.speeds import speeds_section
 from algorithms.airflow_review.render.sections.sums import sums_section
 from algorithms.airflow_review.render.standing import standings
 from algorithms.airflow_review.render.words import Words
@@ -29,8 +30,9 @@ def report_content(review: Review, words: Words, changes: Changes | None = None)
         None if changes is None else changes_section(changes, words),
         findings_section(review, words),
         comparisons_section(review, lines, words),
+        speeds_section(review, words),
         calculations_section(review, words),
-        sums_section(review, words),
+        sums_section(review, lines, words),
         readings_section(review, words),
         fans_section(review, words),
         unjudged_section(review, lines, words),

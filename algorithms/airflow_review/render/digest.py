@@ -157,7 +157,7 @@ def citations(evidence: Iterable[Evidence], words: Words, *, max_items: int) -> 
     return list(found.values())
 
 
-def rule_citations(findings: Sequence[Finding], *, max_items: int) -> list[Digest]:
+def rule_citations(findings: Sequence[Finding], words: Words, *, max_items: int) -> list[Digest]:
     """The rules behind findings as sources, each once."""
     rules = {finding.rule.id: finding.rule for finding in findings if finding.rule is not None}
     return [
@@ -165,7 +165,7 @@ def rule_citations(findings: Sequence[Finding], *, max_items: int) -> list[Diges
             "id": f"rule:{rule.id}",
             "title": rule.id,
             "kind": "rule",
-            "locator": {"clause": rule.clause, "edition": rule.edition},
+            "locator": {"clause": words.rule(rule.clause), "edition": rule.edition},
         }
         for rule in list(rules.values())[:max_items]
     ]
@@ -194,8 +194,8 @@ def _finding(finding: Finding, words: Words) -> Digest:
         "kind": words.name("kind", finding.kind),
         "severity": finding.severity,
         "severity_text": words.name("severity", finding.severity),
-        "subject": finding.subject_name or finding.subject,
-        "message": finding.message,
-        "clears_when": finding.clears_when,
+        "subject": words.subject(finding.subject_name or finding.subject),
+        "message": words.choose(finding.message, finding.message_en),
+        "clears_when": words.choose(finding.clears_when, finding.clears_when_en),
         "evidence": [evidence_place(item, words) for item in finding.evidence[:2]],
     }

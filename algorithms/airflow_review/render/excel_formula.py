@@ -7,7 +7,6 @@ formula of its own (`=HYPERLINK(…)`).
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from decimal import Decimal
 from fractions import Fraction
 from typing import Final
@@ -15,6 +14,7 @@ from typing import Final
 from algorithms.airflow_review.engine.formula import FormulaError, Node, Number, Power, Product, Sum, evaluate, parse
 from algorithms.airflow_review.engine.rounding import ceil_to, decimals_of, half_up_to
 from algorithms.airflow_review.render.json_text import decimal_text
+from algorithms.airflow_review.value_class import dataclass
 
 LONGEST_FORMULA: Final = 8000  # a spreadsheet takes 8192 characters
 _EQUALS: Final = re.compile("[=＝≈]")

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from decimal import ROUND_FLOOR, ROUND_HALF_EVEN, Decimal, localcontext
+from typing import Literal
 
 from algorithms.airflow_review.evidence import Evidence, Window
+from algorithms.airflow_review.model import Finding, InputFile
 from algorithms.airflow_review.render.blocks import Cell, Tone
 from algorithms.airflow_review.render.json_text import decimal_text
 from algorithms.airflow_review.render.words import Words
@@ -44,6 +46,14 @@ def stated_text(value: Decimal | str | None, unit: str | None, words: Words) -> 
     return f"{text} {words.name('unit', unit)}" if unit and isinstance(value, Decimal) else text
 
 
+def finding_value(finding: Finding, which: Literal["stated", "expected"], words: Words) -> str:
+    """What was printed or what should be, of a finding."""
+    value = finding.stated if which == "stated" else finding.expected
+    if isinstance(value, str):
+        value = words.choose(value, finding.stated_en if which == "stated" else finding.expected_en)
+    return stated_text(value, finding.unit, words)
+
+
 def window_text(window: Window, words: Words) -> str:
     """A span of days with the text it was read from; an unread one says so."""
     if window.start is None or window.end is None:
@@ -74,17 +84,35 @@ def evidence_text(evidence: Evidence, words: Words) -> str:
     return words.say("evidence.quoted", place=place, quote=quote)
 
 
-def first_place(evidence: tuple[Evidence, ...], words: Words) -> str:
-    """The first spot of an evidence list, or the sign for none."""
-    return evidence_place(evidence[0], words) if evidence else words.say("none")
+def first_spot(evidence: tuple[Evidence, ...], words: Words) -> str:
+    """The first spot of an evidence list without its file: for tables whose rows are all of one document."""
+    return _spot(evidence[0], words) if evidence else words.say("none")
 
 
-def places_by_file(evidence: tuple[Evidence, ...], words: Words) -> str:
-    """The first spot in each file: the plan's row and the report's row."""
+def spots_by_role(evidence: tuple[Evidence, ...], inputs: tuple[InputFile, ...], words: Words) -> str:
+    """The first spot in the plan, then in the report. The chapter on documents names the files; here a name in each row would bury the spot."""
+    roles = {source.file: source.role for source in inputs}
     firsts = {item.file: item for item in reversed(evidence)}
-    ordered = [item for item in dict.fromkeys(evidence) if firsts[item.file] is item]
-    spots = dict.fromkeys(evidence_place(item, words) for item in ordered)
+    spots = []
+    for file in dict.fromkeys([*roles, *(item.file for item in evidence)]):
+        if file not in firsts:
+            continue
+        # Two documents of one name cannot be told apart by it.
+        if file in roles and len(roles) == len(inputs):
+            role, place = words.say(f"evidence.of_{roles[file]}"), _spot(firsts[file], words)
+            spots.append(words.say("evidence.spot", role=role, place=place))
+        else:
+            spots.append(evidence_place(firsts[file], words))
     return words.say("evidence.list_join").join(spots) or words.say("none")
+
+
+def _spot(evidence: Evidence, words: Words) -> str:
+    """Page, table and row, as far as they are known; a column only where no row leads to the spot."""
+    keys = ("sheet", "row") if evidence.sheet and evidence.row else ("page", "sheet", "table", "row")
+    parts = [words.say(f"evidence.{key}", value=value) for key in keys if (value := getattr(evidence, key)) is not None]
+    if not parts and evidence.line is not None:
+        parts.append(words.say("evidence.line", value=evidence.line))
+    return words.say("evidence.join").join(parts) or evidence.file
 
 
 def _to_places(value: Decimal, rounding: str) -> Decimal:

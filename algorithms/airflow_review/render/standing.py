@@ -7,15 +7,14 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from decimal import Decimal
 from typing import Final
 
 from algorithms.airflow_review.evidence import Evidence, PlaceType
-from algorithms.airflow_review.model import AlignmentStatus, Comparison, Review, Verdict
+from algorithms.airflow_review.model import MINE_ID, AlignmentStatus, Comparison, Review, Verdict
 from algorithms.airflow_review.render.words import Words
+from algorithms.airflow_review.value_class import dataclass
 
-MINE: Final = "矿井"  # the subject of whatever belongs to no single place or system
 _WHOLES: Final = (PlaceType.MINE, PlaceType.DISTRICT, PlaceType.RETURN_SYSTEM, PlaceType.MAIN_FAN)
 _SEVEREST_FIRST: Final = (
     Verdict.SERIOUS,
@@ -74,18 +73,18 @@ def standings(review: Review, words: Words) -> tuple[Standing, ...]:
         groups[comparison.subject].append(comparison)
     reason = _reason_for_silence(review, words)
     lines: list[Standing] = []
-    for subject in _subjects(review, groups):
+    for subject in _subjects(review, groups, words):
         rows = groups.get(subject.subject, [])
         heads: list[Comparison | None] = [row for row in rows if row.basis == "measured_required"]
         # A fan has its flow, so "nothing was measured" would be wrong of it.
         silence = words.say("reason.fan") if subject.type is PlaceType.MAIN_FAN else reason
-        lines += [_line(subject, head, rows, silence) for head in heads or [None]]
+        lines += [_line(subject, head, rows, silence, words) for head in heads or [None]]
     return tuple(lines)
 
 
 def severest_first(lines: Sequence[Standing]) -> list[Standing]:
-    """Short ones first, least margin first; equal ones keep their order."""
-    return sorted(lines, key=lambda line: (_SEVEREST_FIRST.index(line.verdict), _relative_margin(line)))
+    """Short ones first, least margin first, then what the plan alone gives too little; equal ones keep their order."""
+    return sorted(lines, key=_severity)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -100,13 +99,13 @@ class _Subject:
     evidence: tuple[Evidence, ...] = ()
 
 
-def _subjects(review: Review, groups: dict[str, list[Comparison]]) -> Iterator[_Subject]:
+def _subjects(review: Review, groups: dict[str, list[Comparison]], words: Words) -> Iterator[_Subject]:
     plan = review.plan
     names = {system.id: system.name for system in plan.systems}
     total = plan.mine_total
     yield _Subject(
-        subject=MINE,
-        name=plan.mine or MINE,
+        subject=MINE_ID,
+        name=plan.mine or words.subject(MINE_ID),
         type=PlaceType.MINE,
         required=total.recomputed if total.stated is None else total.stated,
         evidence=total.evidence,
@@ -130,7 +129,7 @@ def _subjects(review: Review, groups: dict[str, list[Comparison]]) -> Iterator[_
             planned=place.planned_m3_min,
             evidence=place.evidence,
         )
-    known = {MINE} | {system.id for system in plan.systems} | {place.id for place in plan.places}
+    known = {MINE_ID} | {system.id for system in plan.systems} | {place.id for place in plan.places}
     for subject, rows in groups.items():
         if subject not in known:
             yield _Subject(subject=subject, name=rows[0].subject_name, type=rows[0].type, evidence=rows[0].evidence)
@@ -149,7 +148,7 @@ def _subjects(review: Review, groups: dict[str, list[Comparison]]) -> Iterator[_
             )
 
 
-def _line(subject: _Subject, head: Comparison | None, rows: list[Comparison], silence: str) -> Standing:
+def _line(subject: _Subject, head: Comparison | None, rows: list[Comparison], silence: str, words: Words) -> Standing:
     by_basis = {row.basis: row for row in reversed(rows)}
     plan_row, carried_row = by_basis.get("plan_required"), by_basis.get("measured_planned")
     measured = next(
@@ -175,7 +174,7 @@ def _line(subject: _Subject, head: Comparison | None, rows: list[Comparison], si
         verdict=head.verdict if head else Verdict.NOT_JUDGED,
         planned_verdict=plan_row.verdict if plan_row else Verdict.NOT_JUDGED,
         carried_out_verdict=carried_row.verdict if carried_row else Verdict.NOT_JUDGED,
-        reason=(head.reason if head else "") or (silence if head is None else ""),
+        reason=silence if head is None else words.choose(head.reason, head.reason_en),
         evidence=subject.evidence + (head.evidence if head else ()),
     )
 
@@ -184,8 +183,20 @@ def _reason_for_silence(review: Review, words: Words) -> str:
     if review.report is None:
         return words.say("reason.no_report")
     if review.alignment is not None and review.alignment.status is not AlignmentStatus.ALIGNED:
-        return review.alignment.reason or words.say("reason.no_comparison")
+        return words.choose(review.alignment.reason, review.alignment.reason_en) or words.say("reason.no_comparison")
     return words.say("reason.no_comparison")
+
+
+def _severity(line: Standing) -> tuple[int, bool, Decimal, int, Decimal]:
+    """Measured verdict and margin first; what is not measured goes by its plan."""
+    hidden = line.is_planned_short and not line.is_short
+    return (
+        _SEVEREST_FIRST.index(Verdict.SHORTAGE if hidden else line.verdict),
+        hidden,
+        _relative_margin(line),
+        _SEVEREST_FIRST.index(line.planned_verdict),
+        Decimal("Infinity") if line.planned_to_required is None else line.planned_to_required,
+    )
 
 
 def _relative_margin(line: Standing) -> Decimal:

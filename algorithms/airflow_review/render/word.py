@@ -6,6 +6,7 @@ import io
 import re
 import zipfile
 from datetime import UTC, datetime
+from itertools import zip_longest
 from typing import TYPE_CHECKING, Any, Final, assert_never
 from xml.sax.saxutils import escape
 
@@ -40,6 +41,8 @@ _COLOURS: Final = {
     Tone.MANUAL: "5C3A9C",
 }
 _SECOND = 2
+_SIDES: Final = ("top", "left", "bottom", "right", "insideH", "insideV")
+_LINES: Final = "".join(f'<w:{side} w:val="single" w:sz="4" w:space="0" w:color="9AA7B3"/>' for side in _SIDES)
 _MARGIN_TWIPS, _A4_TWIPS = 1021, (11906, 16838)
 # A zip entry must bear a time, and the time of writing would change the bytes.
 _ZIP_TIME: Final = (1980, 1, 1, 0, 0, 0)
@@ -76,7 +79,20 @@ def docx_bytes(content: Content, words: Words) -> bytes:
 
 def _section_xml(section: Section) -> list[str]:
     width = _A4_TWIPS[1 if section.is_wide else 0] - 2 * _MARGIN_TWIPS
-    return [xml for block in section.blocks for xml in _block_xml(block, width)]
+    parts: list[str] = []
+    for block, following in zip_longest(section.blocks, section.blocks[1:]):
+        xml = _block_xml(block, width)
+        if isinstance(block, Paragraph) and isinstance(following, Table):
+            # What introduces a table stays on its page.
+            xml[-1] = _kept_with_next(xml[-1])
+        parts += xml
+    return parts
+
+
+def _kept_with_next(paragraph: str) -> str:
+    if "<w:pPr>" not in paragraph:
+        return paragraph.replace("<w:r>", "<w:pPr><w:keepNext/></w:pPr><w:r>", 1)
+    return re.sub(r"(<w:pPr>(?:<w:pStyle [^>]*/>)?)", r"\1<w:keepNext/>", paragraph, count=1)
 
 
 def _block_xml(block: Block, width: int) -> list[str]:
@@ -136,7 +152,9 @@ def _table(table: Table, width: int) -> str:
     )
     return (
         f'<w:tbl {_W}><w:tblPr><w:tblStyle w:val="TableGrid"/><w:tblW w:w="{sum(widths)}" w:type="dxa"/>'
-        '<w:tblLayout w:type="fixed"/><w:tblCellMar><w:left w:w="60" w:type="dxa"/><w:right w:w="60" w:type="dxa"/>'
+        "<w:tblBorders>"
+        f"{_LINES}</w:tblBorders>"
+        '<w:tblLayout w:type="fixed"/><w:tblCellMar><w:top w:w="30" w:type="dxa"/><w:left w:w="60" w:type="dxa"/><w:bottom w:w="30" w:type="dxa"/><w:right w:w="60" w:type="dxa"/>'
         f"</w:tblCellMar></w:tblPr><w:tblGrid>{grid}</w:tblGrid>"
         f"<w:tr><w:trPr><w:cantSplit/><w:tblHeader/></w:trPr>{head}</w:tr>{rows}</w:tbl>"
     )

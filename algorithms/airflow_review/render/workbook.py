@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import re
 from datetime import UTC, datetime
+from decimal import ROUND_HALF_UP, Decimal
 from typing import Any, Final, assert_never
 
 from algorithms.airflow_review.render.blocks import (
@@ -25,6 +26,8 @@ from algorithms.airflow_review.render.content import numbered_title
 _COLOURS: Final = {Tone.GOOD: "#1E6B4B", Tone.WATCH: "#8A5800", Tone.BAD: "#A8231B", Tone.MANUAL: "#5C3A9C"}
 _FONT: Final = {"font_name": "微软雅黑", "font_size": 10, "valign": "top"}
 _NOT_IN_SHEET_NAMES: Final = re.compile(r"[\[\]:*?/\\']")
+_PLAIN_NUMBER: Final = re.compile(r"[-+]?\d+(\.\d+)?")
+_PLACES_OF_OTHERS, _MOST_PLACES = 1, 15  # decimals
 _LONGEST_SHEET_NAME, _LONGEST_TEXT = 31, 32_000
 _NO_TIME: Final = datetime(2000, 1, 1, tzinfo=UTC)
 
@@ -60,13 +63,35 @@ class _Formats:
         self.strong = book.add_format(_FONT | {"bold": True, "font_size": 12})
         self.heading = book.add_format(_FONT | {"bold": True, "font_size": 14})
         self.subheading = book.add_format(_FONT | {"bold": True, "font_size": 11})
-        self.head = book.add_format(_FONT | {"bold": True, "bg_color": "#E8EDF2", "border": 1, "text_wrap": True})
-        grid = _FONT | {"border": 1, "border_color": "#D5DCE3", "text_wrap": True}
-        self.cell = {Tone.PLAIN: book.add_format(grid)}
+        head = _FONT | {"bold": True, "bg_color": "#E8EDF2", "border": 1, "text_wrap": True}
+        self.head, self.numeric_head = book.add_format(head), book.add_format(head | {"align": "right"})
+        self._book, self._cells = book, dict[tuple[Tone, int | None, bool], Any]()
         self.toned = {Tone.PLAIN: self.text}
         for tone, colour in _COLOURS.items():
-            self.cell[tone] = book.add_format(grid | {"font_color": colour, "bold": True})
             self.toned[tone] = book.add_format(_FONT | {"font_color": colour, "bold": True})
+
+    def of(self, cell: Cell, *, is_numeric: bool) -> Any:
+        """The format of a table's cell: its tone, its side, and as many decimals as its text has."""
+        places = None if cell.number is None else _shown_places(cell.text, cell.number)
+        key = (cell.tone, places, is_numeric)
+        if key not in self._cells:
+            look = _FONT | {"border": 1, "border_color": "#D5DCE3", "text_wrap": True}
+            if cell.tone in _COLOURS:
+                look |= {"font_color": _COLOURS[cell.tone], "bold": True}
+            if is_numeric:
+                look |= {"align": "right"}
+            if places is not None:
+                look |= {"num_format": "0" if places == 0 else "0." + "0" * places}
+            self._cells[key] = self._book.add_format(look)
+        return self._cells[key]
+
+
+def _shown_places(text: str, number: Decimal) -> int:
+    """Decimals of the text, and more where a spreadsheet's rounding would lift a ratio just below one to one."""
+    places = len(text.partition(".")[2]) if _PLAIN_NUMBER.fullmatch(text) else _PLACES_OF_OTHERS
+    while 0 < number < 1 and places < _MOST_PLACES and number.quantize(Decimal(1).scaleb(-places), ROUND_HALF_UP) == 1:
+        places += 1
+    return places
 
 
 class _SheetWriter:
@@ -115,17 +140,18 @@ class _SheetWriter:
         if table.caption:
             self._line(table.caption, self._formats.text)
         for index, column in enumerate(table.columns):
-            self._sheet.write_string(self._row, index, column.title, self._formats.head)
+            head = self._formats.numeric_head if column.numeric else self._formats.head
+            self._sheet.write_string(self._row, index, column.title, head)
             self._widths[index] = max(self._widths.get(index, 0), column.width * 3 // 2)
         self._row += 1
         for row in table.rows:
             for index, cell in enumerate(row):
-                self._cell(index, cell)
+                self._cell(index, cell, is_numeric=table.columns[index].numeric)
             self._row += 1
         self._row += 1
 
-    def _cell(self, column: int, cell: Cell) -> None:
-        cell_format = self._formats.cell[cell.tone]
+    def _cell(self, column: int, cell: Cell, *, is_numeric: bool) -> None:
+        cell_format = self._formats.of(cell, is_numeric=is_numeric)
         if cell.formula is not None and cell.number is not None:
             # The value is stored beside the formula for viewers that do not calculate.
             self._sheet.write_formula(self._row, column, cell.formula, cell_format, float(cell.number))

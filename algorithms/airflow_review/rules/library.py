@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from datetime import date
 from hashlib import sha256
 from pathlib import Path
@@ -35,6 +35,7 @@ from algorithms.airflow_review.rules.records import (
     SpeedLimit,
     Table,
 )
+from algorithms.airflow_review.value_class import dataclass
 
 _FOLDER: Final = Path(__file__).parent
 _MAX_FILE_BYTES: Final = 2_000_000

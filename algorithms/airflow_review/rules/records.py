@@ -7,13 +7,14 @@ official text) and from when to when it holds.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from datetime import date
 from decimal import Decimal
 
 from algorithms.airflow_review.evidence import Method, PlaceType
 from algorithms.airflow_review.extract import Bracket
 from algorithms.airflow_review.model import RuleRef
+from algorithms.airflow_review.value_class import dataclass
 
 UNCHECKED = "待核对"
 

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from algorithms.airflow_review.documents.reader import parse_document
+from algorithms.airflow_review.documents.parsing import parse_document
 from algorithms.airflow_review.extract import PlanExtract, ReportExtract
 from algorithms.airflow_review.model import Review, Severity, Verdict
 from algorithms.airflow_review.pipeline import review_extracts

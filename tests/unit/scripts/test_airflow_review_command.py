@@ -55,6 +55,19 @@ def test_an_unreadable_input_is_refused_in_one_line_that_names_it(path, capsys):
     assert not said.out
 
 
+@pytest.mark.parametrize("path", HOSTILE, ids=lambda path: path.name)
+def test_a_refusal_is_english_where_english_is_asked_for(path, capsys):
+    is_plan = path.suffix in {".pdf", ".docx"}
+    arguments = [str(path)] if is_plan else [str(FIXTURES / "hostile" / "ok_plan.txt"), str(path)]
+
+    assert main([*arguments, "--lang", "en"]) == 2
+
+    said = capsys.readouterr().err.strip()
+    assert said.startswith(f"{path.name}: ")
+    assert len(said.splitlines()) == 1
+    assert not re.search(r"[\u3000-\u303f\u3400-\u9fff\uff00-\uffef]", said)
+
+
 def test_a_missing_file_and_a_missing_rule_folder_are_named(tmp_path, capsys):
     assert main([str(tmp_path / "没有.pdf")]) == 2
     assert "没有.pdf" in capsys.readouterr().err

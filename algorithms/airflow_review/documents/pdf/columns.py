@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from itertools import combinations, pairwise
 from typing import Final
 
 from algorithms.airflow_review.documents.pdf.row_bands import row_bands
 from algorithms.airflow_review.documents.pdf.segments import Seam, Segment
 from algorithms.airflow_review.documents.pdf.textline import TextLine
+from algorithms.airflow_review.value_class import dataclass
 
 _HEADER_BANDS: Final = 3
 

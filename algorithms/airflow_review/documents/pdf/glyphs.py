@@ -5,7 +5,7 @@ from __future__ import annotations
 import ctypes
 import math
 from collections import deque
-from dataclasses import dataclass
+from collections.abc import Sequence
 from itertools import repeat
 from typing import Final
 
@@ -14,15 +14,14 @@ import pypdfium2_raw as pdfium
 from numpy.typing import NDArray
 
 from algorithms.airflow_review.documents.pdf import native
+from algorithms.airflow_review.value_class import dataclass
 
 Floats = NDArray[np.float64]
 
 # Controls, no-break space, zero-width characters, ideographic space and the placeholder of an unmapped glyph: gaps say what they say.
-_NOT_DRAWN: Final = np.array(
-    [0x20, 0xA0, 0xAD, 0x3000, 0xFEFF, 0xFFFE, 0xFFFF, *range(0x2000, 0x2010), 0x202F, 0x2060], np.uint32
-)
-_SPACES: Final = np.array([0x20, 0xA0, 0x3000], np.uint32)
-_FIRST_VISIBLE = 0x21
+_NOT_DRAWN: Final = [*range(0x21), 0xA0, 0xAD, 0x3000, 0xFEFF, 0xFFFE, 0xFFFF, *range(0x2000, 0x2010), 0x202F, 0x2060]
+_SPACES: Final = [0x20, 0xA0, 0x3000]
+_BEYOND: Final = 0x10000  # stands for all code points above the first plane, of which all are drawn
 _INVISIBLE = 3
 _LINE_END_HYPHEN: Final = 0x02
 _OFF_ANGLE_DEG = 10.0
@@ -88,7 +87,7 @@ def read_glyphs(page: object, text_page: object, count: int) -> PageText:
     code = np.fromiter(map(native.char_code, repeat(handle), range(count)), np.uint32, count)
     source = np.fromiter(map(native.char_object, repeat(handle), range(count)), np.uint64, count)
     code[code == _LINE_END_HYPHEN] = ord("-")
-    index = np.flatnonzero((source != 0) & (code >= _FIRST_VISIBLE) & ~np.isin(code, _NOT_DRAWN))
+    index = np.flatnonzero((source != 0) & ~_is_one_of(_HIDDEN, code))
     spaced = _after_space(code, source, index)
     code, source = code[index], source[index]
     boxes, origins = _places(handle, index)
@@ -99,8 +98,9 @@ def read_glyphs(page: object, text_page: object, count: int) -> PageText:
     on_page = (
         (everything.x1 > 0) & (everything.x0 < turn.width) & (everything.bottom > 0) & (everything.top < turn.height)
     )
-    off = np.degrees(np.abs(_wrapped(angle - main)))
-    side = float(np.median(_wrapped(angle - main)[off > _OFF_ANGLE_DEG])) if (off > _OFF_ANGLE_DEG).any() else 0.0
+    turned = _wrapped(angle - main)
+    off = np.degrees(np.abs(turned))
+    side = _median(turned[off > _OFF_ANGLE_DEG]) if (off > _OFF_ANGLE_DEG).any() else 0.0
     return PageText(
         turn=turn,
         glyphs=everything.select(on_page & (off <= _OFF_ANGLE_DEG)),
@@ -112,7 +112,7 @@ def read_glyphs(page: object, text_page: object, count: int) -> PageText:
 
 def _after_space(code: NDArray[np.uint32], source: NDArray[np.uint64], index: NDArray[np.intp]) -> NDArray[np.bool_]:
     """For each visible glyph whether a space of the same text object, or at the end of the one before, precedes it."""
-    spaces = np.cumsum((source != 0) & np.isin(code, _SPACES))
+    spaces = np.cumsum((source != 0) & _is_one_of(_BLANK, code))
     before = spaces[index]
     result: NDArray[np.bool_] = np.diff(before, prepend=before[:1]) > 0
     return result
@@ -133,8 +133,9 @@ def _places(handle: int, index: NDArray[np.intp]) -> tuple[Floats, Floats]:
 def _styles(
     handle: int, index: NDArray[np.intp], source: NDArray[np.uint64]
 ) -> tuple[Floats, Floats, NDArray[np.bool_]]:
-    """Angle [rad], size [pt] and invisibility of every glyph, asked once for each text object."""
-    objects, first, inverse = np.unique(source, return_index=True, return_inverse=True)
+    """Angle [rad], size [pt] and invisibility of every glyph, asked once for each run of glyphs of one text object."""
+    first = np.flatnonzero(np.concatenate(([True], source[1:] != source[:-1])))[: len(source)]
+    objects, lengths = source[first], np.concatenate((first[1:], [len(source)])) - first
     angles, sizes = np.zeros(len(objects)), np.zeros(len(objects))
     hidden = np.zeros(len(objects), bool)
     matrix, points = native.Floats6(), ctypes.c_float()
@@ -146,7 +147,7 @@ def _styles(
         angles[at] = math.atan2(b, a)
         sizes[at] = points.value * math.hypot(c, d)
         hidden[at] = native.render_mode(item) == _INVISIBLE
-    return angles[inverse], sizes[inverse], hidden[inverse]
+    return angles.repeat(lengths), sizes.repeat(lengths), hidden.repeat(lengths)
 
 
 def _main_angle(angle: Floats) -> float:
@@ -154,9 +155,30 @@ def _main_angle(angle: Floats) -> float:
     if not len(angle):
         return 0.0
     degrees = np.round(np.degrees(angle)).astype(int)
-    values, counts = np.unique(degrees, return_counts=True)
-    near = np.abs(_wrapped(angle - math.radians(values[counts.argmax()]))) < math.radians(1)
-    return float(np.median(angle[near]))
+    lowest = int(degrees.min())
+    commonest = lowest + int(np.bincount(degrees - lowest).argmax())
+    return _median(angle[np.abs(_wrapped(angle - math.radians(commonest))) < math.radians(1)])
+
+
+def _median(values: Floats) -> float:
+    """The middle value; numpy's own brings its masked arrays with it, as slow to import as a page to read."""
+    ordered, middle = np.sort(values), len(values) // 2
+    return float(ordered[middle] if len(values) % 2 else (ordered[middle - 1] + ordered[middle]) / 2)
+
+
+def _table(codes: Sequence[int]) -> NDArray[np.bool_]:
+    table = np.zeros(_BEYOND + 1, bool)
+    table[codes] = True
+    return table
+
+
+_HIDDEN: Final = _table(_NOT_DRAWN)
+_BLANK: Final = _table(_SPACES)
+
+
+def _is_one_of(table: NDArray[np.bool_], code: NDArray[np.uint32]) -> NDArray[np.bool_]:
+    result: NDArray[np.bool_] = table[np.minimum(code, _BEYOND)]
+    return result
 
 
 def _wrapped(angle: Floats) -> Floats:

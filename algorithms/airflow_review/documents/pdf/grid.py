@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from itertools import pairwise
 from typing import Final
 
 from algorithms.airflow_review.documents.pdf.rules import Drawing, Rule
+from algorithms.airflow_review.value_class import dataclass
 
 _TOUCH_PT: Final = 3.0
 _SNAP_PT: Final = 2.5

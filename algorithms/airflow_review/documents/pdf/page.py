@@ -108,8 +108,8 @@ def _whole_runs(glyphs: Glyphs, cells: NDArray[np.intp]) -> NDArray[np.intp]:
     torn = np.minimum.reduceat(cells, starts) != np.maximum.reduceat(cells, starts)
     result = cells.copy()
     for start, end in zip(starts[torn].tolist(), ends[torn].tolist(), strict=True):
-        numbers, counts = np.unique(cells[start:end], return_counts=True)
-        result[start:end] = numbers[counts.argmax()]
+        own = sorted(cells[start:end].tolist())
+        result[start:end] = max(dict.fromkeys(own), key=own.count)
     return result
 
 

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from algorithms.airflow_review.documents.document import BBox
+from algorithms.airflow_review.value_class import dataclass
 
 
 @dataclass(slots=True, kw_only=True)

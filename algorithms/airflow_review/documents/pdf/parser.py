@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from contextlib import ExitStack, closing
 from typing import Final
 
 import pypdfium2_raw as pdfium
@@ -18,12 +18,16 @@ from algorithms.airflow_review.documents.document import (
     Table,
 )
 from algorithms.airflow_review.documents.limits import Limits
+from algorithms.airflow_review.documents.pdf.cross_check import CrossCheck
 from algorithms.airflow_review.documents.pdf.furniture import drop_furniture
 from algorithms.airflow_review.documents.pdf.glyphs import read_glyphs
 from algorithms.airflow_review.documents.pdf.page import build_page
 from algorithms.airflow_review.documents.pdf.paging import Page, PageCell, PageLine, PageTable
 from algorithms.airflow_review.documents.pdf.rules import read_drawing
+from algorithms.airflow_review.documents.pdf.second_engine import SecondEngine
 from algorithms.airflow_review.documents.pdf.stitch import stitch
+from algorithms.airflow_review.messages.catalogue import say
+from algorithms.airflow_review.value_class import dataclass
 
 _FULL_PICTURE: Final = 0.3  # of the page: a picture this large may be a scanned page or table
 _FEW_GLYPHS: Final = 50
@@ -39,8 +43,8 @@ class ParsedPdf:
     doubts: tuple[Doubt, ...]
 
 
-def parse_pdf(data: bytes, file: str, limits: Limits) -> ParsedPdf:
-    """All lines and tables of a pdf file.
+def parse_pdf(data: bytes, file: str, limits: Limits, *, second_engine: bool = False) -> ParsedPdf:
+    """All lines and tables of a pdf file; with a `second_engine` their digits are compared with what that one reads.
 
     Raises:
         InputError: encrypted, damaged, too large, or without a text layer.
@@ -55,31 +59,40 @@ def parse_pdf(data: bytes, file: str, limits: Limits) -> ParsedPdf:
         if count < 1:
             raise refusal.damaged(file)
         if count > limits.pages:
-            raise refusal.too_large(file, f"共 {count} 页，超过 {limits.pages} 页的上限")
-        pages = list(_pages(document, count, file, limits))
+            raise refusal.too_large(file, say("refusal.pages", count=count, limit=limits.pages))
+        check = CrossCheck()
+        with ExitStack() as stack:
+            second = stack.enter_context(closing(SecondEngine(data, count))) if second_engine else None
+            pages = list(_pages(document, count, file, limits, check, second))
     finally:
         pdfium.FPDF_CloseDocument(document)
     doubts = _page_doubts(pages, file)
     drop_furniture(pages)
     blocks, numbers, repairs = stitch(pages)
     return ParsedPdf(
-        pages=count, blocks=tuple(_finished(blocks, numbers)), doubts=(*doubts, *repairs, *_loose_labels(blocks))
+        pages=count,
+        blocks=tuple(_finished(blocks, numbers)),
+        doubts=(*doubts, *repairs, *_loose_labels(blocks), *check.doubts(blocks, numbers)),
     )
 
 
-def _pages(document: object, count: int, file: str, limits: Limits) -> Iterator[Page]:
+def _pages(
+    document: object, count: int, file: str, limits: Limits, check: CrossCheck, second: SecondEngine | None
+) -> Iterator[Page]:
     for at in range(count):
         page = pdfium.FPDF_LoadPage(document, at)
         if not page:
-            raise refusal.damaged(file, f"第 {at + 1} 页无法读取")
+            raise refusal.damaged(file, say("refusal.page_unreadable", page=at + 1))
         text = pdfium.FPDFText_LoadPage(page)
         try:
             glyphs = pdfium.FPDFText_CountChars(text)
             objects = pdfium.FPDFPage_CountObjects(page)
             if glyphs > limits.page_glyphs or objects > limits.page_objects:
-                raise refusal.too_large(file, f"第 {at + 1} 页有 {glyphs} 个字符、{objects} 个图形")
+                raise refusal.too_large(file, say("refusal.page_content", page=at + 1, glyphs=glyphs, objects=objects))
             shown = read_glyphs(page, text, max(glyphs, 0))
             yield build_page(at + 1, shown, read_drawing(page, shown.turn))
+            if second is not None:
+                check.add(at + 1, shown, second.next_page())
         finally:
             pdfium.FPDFText_ClosePage(text)
             pdfium.FPDF_ClosePage(page)
@@ -93,22 +106,22 @@ def _page_doubts(pages: Sequence[Page], file: str) -> list[Doubt]:
     """
     if not any(page.glyphs for page in pages):
         if any(page.picture_share > _FULL_PICTURE for page in pages):
-            raise refusal.no_text(file, "文件是扫描件或图片")
-        raise refusal.damaged(file, "没有读到任何文字和图片")
+            raise refusal.no_text(file, say("refusal.is_scan"))
+        raise refusal.damaged(file, say("refusal.nothing_read"))
     blank = [page for page in pages if not page.glyphs and not page.picture_share and not page.has_rules]
     if len(blank) > max(1.0, _MAX_BLANK * len(pages)):
-        raise refusal.damaged(file, f"{len(pages)} 页中有 {len(blank)} 页读不到任何内容")
+        raise refusal.damaged(file, say("refusal.blank_pages", pages=len(pages), blank=len(blank)))
     doubts = []
     for page in pages:
         if page.picture_share > _FULL_PICTURE and page.is_invisible:
-            message = "本页是扫描图片，文字来自识别层，数字请对照原图核对。"
+            message = say("doubt.scanned_page")
         elif page.picture_share > _FULL_PICTURE and page.glyphs < _FEW_GLYPHS:
-            message = "本页主要是图片，图片中的文字和表格没有读取，请人工核对。"
+            message = say("doubt.picture_page")
         elif page in blank:
-            message = "本页没有读到任何内容，请核对原文件是否为空白页。"
+            message = say("doubt.blank_page")
         else:
             continue
-        doubts.append(Doubt(message=message, quote="", page=page.number))
+        doubts.append(Doubt.of(message, "", page=page.number))
     return doubts
 
 
@@ -116,9 +129,9 @@ def _loose_labels(blocks: Sequence[PageLine | PageTable]) -> Iterator[Doubt]:
     tables = [block for block in blocks if isinstance(block, PageTable)]
     for index, table in enumerate(tables, start=1):
         if table.has_loose_labels:
-            message = f"第 {index} 个表没有表线，类别等合并单元格所辖的行无法从版面确定，请人工核对。"
+            message = say("doubt.loose_labels", index=index)
             quote = "".join(dict.fromkeys(cell.text for cell in table.rows[0].cells))
-            yield Doubt(message=message, quote=quote, page=table.rows[0].page, table=index)
+            yield Doubt.of(message, quote, page=table.rows[0].page, table=index)
 
 
 def _finished(blocks: Sequence[PageLine | PageTable], numbers: Sequence[int]) -> Iterator[Block]:

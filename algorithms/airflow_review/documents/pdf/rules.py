@@ -5,7 +5,6 @@ from __future__ import annotations
 import ctypes
 import math
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass
 from functools import partial
 from itertools import groupby, pairwise
 from typing import Final
@@ -15,6 +14,7 @@ import pypdfium2_raw as pdfium
 
 from algorithms.airflow_review.documents.pdf import native
 from algorithms.airflow_review.documents.pdf.glyphs import Turn
+from algorithms.airflow_review.value_class import dataclass
 
 _SNAP_PT: Final = 2.0  # rules closer than this are one rule
 _BRIDGE_PT: Final = 3.0  # gap that a continued rule may have
@@ -114,12 +114,9 @@ class _Walk:
         self._point_at = ctypes.addressof(self._point)
 
     def objects(self, count: int, item: Callable[[int], int], matrices: tuple[Matrix, ...], depth: int) -> None:
-        for at in range(count):
-            self._left -= 1
-            if self._left < 0:
-                return
-            handle = item(at)
-            kind = native.object_type(handle)
+        handles = list(map(item, range(min(count, self._left))))
+        self._left -= len(handles)
+        for handle, kind in zip(handles, map(native.object_type, handles), strict=True):
             if kind == pdfium.FPDF_PAGEOBJ_PATH:
                 self._path(handle, matrices)
             elif kind == pdfium.FPDF_PAGEOBJ_IMAGE:

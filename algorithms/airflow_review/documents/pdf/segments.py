@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
 
 from algorithms.airflow_review.documents.pdf.glyphs import Floats, Glyphs
+from algorithms.airflow_review.value_class import dataclass
 
 OUTSIDE: Final = -1  # cell number of glyphs outside all ruled tables
 

@@ -10,6 +10,7 @@ from typing import Final
 from algorithms.airflow_review.documents.document import Doubt
 from algorithms.airflow_review.documents.pdf.paging import Page, PageLine, PageRow, PageTable
 from algorithms.airflow_review.documents.pdf.textline import NUMBER
+from algorithms.airflow_review.messages.catalogue import say
 
 _BORDER_PT: Final = 3.0
 _MAX_HEADER_ROWS: Final = 3
@@ -117,13 +118,8 @@ def _append(upper: PageTable, lower: PageTable, header: int, doubts: list[Doubt]
     if _is_remainder(last, rows[0]):
         for cell, rest in zip(last.cells, rows[0].cells, strict=True):
             cell.text += rest.text
-        doubts.append(
-            Doubt(
-                message="表格行被分页切断，已与上一页末行合并，请核对。",
-                quote="".join(dict.fromkeys(_texts(rows[0]))),
-                page=rows[0].page,
-            )
-        )
+        quote = "".join(dict.fromkeys(_texts(rows[0])))
+        doubts.append(Doubt.of(say("doubt.split_row"), quote, page=rows[0].page))
         rows = rows[1:]
     _carry_merges(last, rows)
     upper.rows += rows

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
 from itertools import groupby
 from typing import Final
 
 from algorithms.airflow_review.documents.cell_text import join_lines
 from algorithms.airflow_review.documents.document import BBox
 from algorithms.airflow_review.documents.pdf.segments import Segment
+from algorithms.airflow_review.value_class import dataclass
 
 NUMBER: Final = re.compile(r"[+\-−]?[\d０-９][\d０-９,，.．]*[%％]?")
 

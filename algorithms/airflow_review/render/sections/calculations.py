@@ -1,4 +1,4 @@
-"""Chapter 5: the calculation sheet of every place."""
+"""Chapter 6: the calculation sheet of every place."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from decimal import Decimal
 from algorithms.airflow_review.model import Calculation, CheckStatus, Place, Review
 from algorithms.airflow_review.render.blocks import Block, Cell, Column, Heading, Paragraph, Section, Table, Tone
 from algorithms.airflow_review.render.excel_formula import ExcelFormula, exact_formula, rounded_formula
-from algorithms.airflow_review.render.figures import figure, first_place, number_cell
+from algorithms.airflow_review.render.figures import figure, first_spot, number_cell
 from algorithms.airflow_review.render.words import Words
 
 TONE_OF_STATUS = {CheckStatus.OK: Tone.GOOD, CheckStatus.MISMATCH: Tone.BAD, CheckStatus.MANUAL: Tone.MANUAL}
@@ -45,7 +45,7 @@ def _place_sentence(place: Place, names: dict[str, str], words: Words) -> str:
         required=figure(place.required_m3_min, words),
         source=words.name("required_source", place.required_source),
         planned=figure(place.planned_m3_min, words),
-        evidence=first_place(place.evidence, words),
+        evidence=first_spot(place.evidence, words),
     )
 
 
@@ -53,10 +53,10 @@ def _sheet(calculations: tuple[Calculation, ...], words: Words) -> Table:
     columns = (
         Column(title=words.say("column.label"), width=9),
         Column(title=words.say("column.method"), width=11),
-        Column(title=words.say("column.expression"), width=28),
+        Column(title=words.say("column.expression"), width=26),
         Column(title=words.say("column.inputs"), width=22),
         Column(title=words.say("column.stated"), width=9, numeric=True),
-        Column(title=words.say("column.recomputed"), width=10, numeric=True),
+        Column(title=words.say("column.recomputed"), width=12, numeric=True),
         Column(title=words.say("column.rounded"), width=9, numeric=True),
         Column(title=words.say("column.unit"), width=8),
         Column(title=words.say("column.variant"), width=18),
@@ -67,7 +67,7 @@ def _sheet(calculations: tuple[Calculation, ...], words: Words) -> Table:
 
 
 def _sheet_row(calculation: Calculation, words: Words) -> tuple[Cell, ...]:
-    inputs = words.say("list.join").join(f"{name}={figure(value, words)}" for name, value in calculation.inputs.items())
+    inputs = words.say("list.join").join(_input_text(name, value, words) for name, value in calculation.inputs.items())
     status = status_cell(calculation.status, words)
     if calculation.rounding is not None:
         rounding = words.name("rounding", calculation.rounding)
@@ -83,8 +83,14 @@ def _sheet_row(calculation: Calculation, words: Words) -> tuple[Cell, ...]:
         Cell(text=words.name("unit", calculation.unit)),
         _variant_cell(calculation, words),
         status,
-        Cell(text=first_place(calculation.evidence, words)),
+        Cell(text=first_spot(calculation.evidence, words)),
     )
+
+
+def _input_text(name: str, value: Decimal, words: Words) -> str:
+    """A substituted value in the field's words with its unit; a key the table does not know is shown as it is."""
+    key = f"input.{name}"
+    return words.say(key, value=figure(value, words)) if key in words.texts else f"{name}={figure(value, words)}"
 
 
 def _exact_cell(calculation: Calculation, words: Words) -> Cell:

@@ -4,15 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from algorithms.airflow_review.model import Comparison, Review, Verdict
-from algorithms.airflow_review.render.blocks import Block, Cell, Chart, Column, Heading, Paragraph, Section, Table
-from algorithms.airflow_review.render.figures import number_cell, places_by_file, ratio_cell
+from algorithms.airflow_review.model import Comparison, InputFile, Review, Verdict
+from algorithms.airflow_review.render.blocks import Block, Cell, Column, Heading, Paragraph, Section, Table
+from algorithms.airflow_review.render.charts import bullet_charts
+from algorithms.airflow_review.render.figures import number_cell, ratio_cell, spots_by_role
 from algorithms.airflow_review.render.sections.conclusion import standing_verdict, verdict_cell
 from algorithms.airflow_review.render.standing import Standing, severest_first
-from algorithms.airflow_review.render.svg import bullet_rows
 from algorithms.airflow_review.render.words import Words
-
-_ROWS_A_CHART = 40
 
 
 def comparisons_section(review: Review, lines: Sequence[Standing], words: Words) -> Section:
@@ -20,21 +18,15 @@ def comparisons_section(review: Review, lines: Sequence[Standing], words: Words)
     ordered = severest_first(lines)
     blocks: list[Block] = [
         Paragraph(text=words.say("comparisons.sentence")),
-        *_charts(ordered, words),
-        _lines_table(ordered, words),
+        *bullet_charts(ordered, words, has_report=review.report is not None),
+        _lines_table(ordered, review.inputs, words),
     ]
     if review.comparisons:
         blocks += [Heading(text=words.say("comparisons.detail")), _detail_table(review.comparisons, words)]
     return Section(key="comparisons", title=words.say("section.comparisons"), blocks=tuple(blocks), is_wide=True)
 
 
-def _charts(lines: Sequence[Standing], words: Words) -> list[Chart]:
-    """Drawings short enough for a printed page each."""
-    parts = [lines[start : start + _ROWS_A_CHART] for start in range(0, len(lines), _ROWS_A_CHART)]
-    return [Chart(svg=bullet_rows(part, words), caption=words.say("chart.bullets")) for part in parts]
-
-
-def _lines_table(lines: Sequence[Standing], words: Words) -> Table:
+def _lines_table(lines: Sequence[Standing], inputs: tuple[InputFile, ...], words: Words) -> Table:
     columns = (
         Column(title=words.say("column.object"), width=22),
         Column(title=words.say("column.type"), width=11),
@@ -45,8 +37,8 @@ def _lines_table(lines: Sequence[Standing], words: Words) -> Table:
         Column(title=words.say("column.margin"), width=9, numeric=True),
         Column(title=words.say("column.ratio"), width=8, numeric=True),
         Column(title=words.say("column.planned_ratio"), width=8, numeric=True),
-        Column(title=words.say("column.verdict"), width=18),
-        Column(title=words.say("column.evidence"), width=16),
+        Column(title=words.say("column.verdict"), width=16),
+        Column(title=words.say("column.evidence"), width=25),
     )
     rows = tuple(
         (
@@ -60,7 +52,7 @@ def _lines_table(lines: Sequence[Standing], words: Words) -> Table:
             ratio_cell(line.measured_to_required, words),
             ratio_cell(line.planned_to_required, words),
             standing_verdict(line, words),
-            Cell(text=places_by_file(line.evidence, words)),
+            Cell(text=spots_by_role(line.evidence, inputs, words)),
         )
         for line in lines
     )
@@ -80,14 +72,16 @@ def _detail_table(comparisons: Sequence[Comparison], words: Words) -> Table:
     )
     rows = tuple(
         (
-            Cell(text=row.subject_name),
+            Cell(text=words.subject(row.subject_name)),
             Cell(text=words.name("basis", row.basis)),
             ratio_cell(row.ratio, words),
             number_cell(row.margin_m3_min, words),
             number_cell(row.threshold, words),
-            Cell(text=row.policy_source or words.say("none")),
-            verdict_cell(row.verdict, row.reason if row.verdict is Verdict.NOT_JUDGED else "", words),
-            Cell(text=row.reason or words.say("none")),
+            Cell(text=words.rule(row.policy_source) if row.policy_source else words.say("none")),
+            verdict_cell(
+                row.verdict, words.choose(row.reason, row.reason_en) if row.verdict is Verdict.NOT_JUDGED else "", words
+            ),
+            Cell(text=words.choose(row.reason, row.reason_en) or words.say("none")),
         )
         for row in comparisons
     )

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import Final
 
-from algorithms.airflow_review.model import AlignmentStatus, Review, Severity, Verdict
+from algorithms.airflow_review.model import Alignment, AlignmentStatus, Review, Severity, Verdict
 from algorithms.airflow_review.render.blocks import (
     Block,
     Bullets,
@@ -92,7 +92,7 @@ def measured_sentence(review: Review, lines: Sequence[Standing], words: Words) -
     if review.report is None:
         return words.say("measured.no_report")
     if review.alignment is not None and review.alignment.status is not AlignmentStatus.ALIGNED:
-        return words.say("measured.not_aligned", reason=review.alignment.reason)
+        return words.say("measured.not_aligned", reason=_gate_reason(review.alignment, words))
     verdicts = Counter(line.verdict for line in lines)
     open_count = verdicts[Verdict.NOT_JUDGED]
     judged = verdicts.total() - open_count
@@ -142,6 +142,10 @@ def standing_verdict(line: Standing, words: Words) -> Cell:
     return verdict_cell(line.verdict, line.reason if line.is_whole or line.verdict is Verdict.NOT_JUDGED else "", words)
 
 
+def _gate_reason(alignment: Alignment, words: Words) -> str:
+    return words.choose(alignment.reason, alignment.reason_en)
+
+
 def _loud_count(review: Review) -> int:
     return sum(count for severity, count in review.summary.by_severity.items() if severity != Severity.NOTE)
 
@@ -173,7 +177,9 @@ def _time_items(review: Review, words: Words) -> list[str]:
         items.append(words.say("time.report", window=window_text(review.report.window, words)))
     if review.alignment is not None:
         status = words.name("alignment", review.alignment.status)
-        items.append(words.say("time.gate", status=status, reason=review.alignment.reason or words.say("none")))
+        items.append(
+            words.say("time.gate", status=status, reason=_gate_reason(review.alignment, words) or words.say("none"))
+        )
     return items
 
 
@@ -251,8 +257,8 @@ def _what_to_do(review: Review, words: Words) -> list[Block]:
             id=finding.id,
             severity=words.name("severity", finding.severity),
             kind=words.name("kind", finding.kind),
-            subject=finding.subject_name or finding.subject,
-            clears_when=finding.clears_when or words.say("none"),
+            subject=words.subject(finding.subject_name or finding.subject),
+            clears_when=words.choose(finding.clears_when, finding.clears_when_en) or words.say("none"),
         )
         for finding in loud[:_FEW_FINDINGS]
     ]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from algorithms.airflow_review.model import Finding, Review, Severity
 from algorithms.airflow_review.render.blocks import Block, Card, Cell, Column, Heading, Paragraph, Section, Table
-from algorithms.airflow_review.render.figures import evidence_text, stated_text
+from algorithms.airflow_review.render.figures import evidence_text, finding_value
 from algorithms.airflow_review.render.sections.conclusion import TONE_OF_SEVERITY, counts_sentence
 from algorithms.airflow_review.render.words import Words
 
@@ -33,7 +33,9 @@ def rule_text(finding: Finding, words: Words) -> str:
     """Rule, edition and clause; a clause nobody has checked is said to be so."""
     if finding.rule is None:
         return words.say("none")
-    return words.say("finding.rule", id=finding.rule.id, edition=finding.rule.edition, clause=finding.rule.clause)
+    return words.say(
+        "finding.rule", id=finding.rule.id, edition=finding.rule.edition, clause=words.rule(finding.rule.clause)
+    )
 
 
 def evidence_texts(finding: Finding, words: Words) -> str:
@@ -48,20 +50,23 @@ def _card(finding: Finding, words: Words) -> Card:
         "finding.title",
         id=finding.id,
         kind=words.name("kind", finding.kind),
-        subject=finding.subject_name or finding.subject,
+        subject=words.subject(finding.subject_name or finding.subject),
     )
-    facts = [(words.say("finding.message"), finding.message)]
+    facts = [(words.say("finding.message"), words.choose(finding.message, finding.message_en))]
     if finding.stated is not None or finding.expected is not None:
         values = words.say(
             "finding.values",
-            stated=stated_text(finding.stated, finding.unit, words),
-            expected=stated_text(finding.expected, finding.unit, words),
+            stated=finding_value(finding, "stated", words),
+            expected=finding_value(finding, "expected", words),
         )
         facts.append((words.say("finding.values_label"), values))
     facts += [
         (words.say("finding.evidence"), evidence_texts(finding, words)),
         (words.say("finding.rule_label"), rule_text(finding, words)),
-        (words.say("finding.clears_when"), finding.clears_when or words.say("none")),
+        (
+            words.say("finding.clears_when"),
+            words.choose(finding.clears_when, finding.clears_when_en) or words.say("none"),
+        ),
     ]
     if finding.cause:
         facts.append((words.say("finding.cause"), finding.cause))
@@ -74,15 +79,15 @@ def _notes_table(notes: list[Finding], words: Words) -> Table:
         Column(title=words.say("column.kind"), width=13),
         Column(title=words.say("column.object"), width=18),
         Column(title=words.say("finding.message"), width=36),
-        Column(title=words.say("finding.evidence"), width=34),
-        Column(title=words.say("finding.rule_label"), width=16),
+        Column(title=words.say("finding.evidence"), width=30),
+        Column(title=words.say("finding.rule_label"), width=24),
     )
     rows = tuple(
         (
             Cell(text=finding.id),
             Cell(text=words.name("kind", finding.kind)),
-            Cell(text=finding.subject_name or finding.subject),
-            Cell(text=finding.message),
+            Cell(text=words.subject(finding.subject_name or finding.subject)),
+            Cell(text=words.choose(finding.message, finding.message_en)),
             Cell(text=evidence_text(finding.evidence[0], words) if finding.evidence else words.say("evidence.missing")),
             Cell(text=rule_text(finding, words)),
         )

@@ -1,4 +1,4 @@
-"""Chapters 9 and 10: what could not be judged and why, and what a review of this kind leaves out."""
+"""Chapters 10 and 11: what could not be judged and why, and what a review of this kind leaves out."""
 
 from __future__ import annotations
 
@@ -61,7 +61,12 @@ def _open_table(lines: Sequence[Standing], words: Words) -> Table:
 
 def _open_items(review: Review, words: Words) -> list[str]:
     items = [
-        words.say("unjudged.finding", id=finding.id, subject=finding.subject_name, message=finding.message)
+        words.say(
+            "unjudged.finding",
+            id=finding.id,
+            subject=words.subject(finding.subject_name),
+            message=words.choose(finding.message, finding.message_en),
+        )
         for finding in review.findings
         if finding.severity is Severity.MANUAL
     ]

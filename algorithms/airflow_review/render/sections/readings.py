@@ -1,4 +1,4 @@
-"""Chapters 7 and 8: what was measured, fans and rates of the mine."""
+"""Chapters 8 and 9: what was measured, fans and rates of the mine."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from decimal import Decimal
 
 from algorithms.airflow_review.model import Fan, Rates, Reading, Report, Review
 from algorithms.airflow_review.render.blocks import Block, Cell, Column, Paragraph, Section, Table, Tone
-from algorithms.airflow_review.render.figures import figure, first_place, number_cell
+from algorithms.airflow_review.render.figures import figure, first_spot, number_cell
 from algorithms.airflow_review.render.words import Words
 
 
@@ -68,7 +68,7 @@ def _readings_table(readings: tuple[Reading, ...], names: dict[str, str], words:
             number_cell(reading.temperature_c, words),
             number_cell(reading.ch4_pct, words),
             number_cell(reading.co2_pct, words),
-            Cell(text=first_place(reading.evidence, words)),
+            Cell(text=first_spot(reading.evidence, words)),
         )
         for reading in readings
     )
@@ -85,7 +85,7 @@ def _fans_table(fans: tuple[Fan, ...], names: dict[str, str], words: Words) -> T
         Column(title=words.say("column.blade_angle"), width=9, numeric=True),
         Column(title=words.say("column.fan_speed"), width=9, numeric=True),
         Column(title=words.say("column.power"), width=9, numeric=True),
-        Column(title=words.say("column.efficiency"), width=9, numeric=True),
+        Column(title=words.say("column.efficiency"), width=11, numeric=True),
         Column(title=words.say("column.evidence"), width=18),
     )
     rows = tuple(
@@ -99,7 +99,7 @@ def _fans_table(fans: tuple[Fan, ...], names: dict[str, str], words: Words) -> T
             number_cell(fan.speed_rpm, words),
             number_cell(fan.power_kw, words),
             number_cell(fan.efficiency, words),
-            Cell(text=first_place(fan.evidence, words)),
+            Cell(text=first_spot(fan.evidence, words)),
         )
         for fan in fans
     )

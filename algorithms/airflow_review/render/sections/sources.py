@@ -11,7 +11,7 @@ from algorithms.airflow_review.render.words import Words
 def sources_section(review: Review, words: Words) -> Section:
     """Input files with hash and period, rule library with edition, and how settled values came in."""
     columns = (
-        Column(title=words.say("column.role"), width=12),
+        Column(title=words.say("column.role"), width=14),
         Column(title=words.say("column.file"), width=24),
         Column(title=words.say("column.pages"), width=7, numeric=True),
         Column(title=words.say("column.mine"), width=16),
@@ -30,7 +30,7 @@ def sources_section(review: Review, words: Words) -> Section:
         ),
     ]
     if review.rules.sources:
-        blocks.append(Bullets(items=review.rules.sources))
+        blocks.append(Bullets(items=tuple(words.rule(source) for source in review.rules.sources)))
     blocks.append(Paragraph(text=words.say("rules.clause_hint")))
     return Section(key="sources", title=words.say("section.sources"), blocks=tuple(blocks))
 

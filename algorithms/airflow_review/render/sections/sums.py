@@ -1,4 +1,4 @@
-"""Chapter 6: the sum tree, mine → return-air system → place."""
+"""Chapter 7: the sum tree, mine → return-air system → place."""
 
 from __future__ import annotations
 
@@ -9,16 +9,23 @@ from math import prod
 
 from algorithms.airflow_review.model import Review, System
 from algorithms.airflow_review.render.blocks import Block, Cell, Column, Paragraph, Section, Table
+from algorithms.airflow_review.render.charts import tree_charts
 from algorithms.airflow_review.render.excel_formula import LONGEST_FORMULA
-from algorithms.airflow_review.render.figures import first_place, number_cell
+from algorithms.airflow_review.render.figures import first_spot, number_cell
 from algorithms.airflow_review.render.json_text import decimal_text
 from algorithms.airflow_review.render.sections.calculations import status_cell
+from algorithms.airflow_review.render.standing import Standing
+from algorithms.airflow_review.render.sum_tree import sum_tree
 from algorithms.airflow_review.render.words import Words
 
 
-def sums_section(review: Review, words: Words) -> Section:
-    """Printed and recomputed sums side by side, then the members each sum is made of."""
-    blocks: list[Block] = [Paragraph(text=words.say("sums.sentence")), _systems_table(review, words)]
+def sums_section(review: Review, lines: Sequence[Standing], words: Words) -> Section:
+    """The tree as a drawing, printed and recomputed sums side by side, then the members each sum is made of."""
+    blocks: list[Block] = [
+        Paragraph(text=words.say("sums.sentence")),
+        *tree_charts(sum_tree(review, lines, words), words, has_report=review.report is not None),
+        _systems_table(review, words),
+    ]
     blocks += [_members_table(review, system, words) for system in review.plan.systems]
     loose = [place.id for place in review.plan.places if place.system is None]
     if loose:
@@ -46,7 +53,7 @@ def _systems_table(review: Review, words: Words) -> Table:
             number_cell(system.required_stated, words),
             _with_formula(system.required_recomputed, [system.subtotal_recomputed, system.coefficient], "*", words),
             status_cell(system.status, words),
-            Cell(text=first_place(system.evidence, words)),
+            Cell(text=first_spot(system.evidence, words)),
         )
         for system in review.plan.systems
     ]
@@ -61,7 +68,7 @@ def _systems_table(review: Review, words: Words) -> Table:
             number_cell(total.stated, words),
             _with_formula(total.recomputed, [system.required_stated for system in review.plan.systems], "+", words),
             status_cell(total.status, words),
-            Cell(text=first_place(total.evidence, words)),
+            Cell(text=first_spot(total.evidence, words)),
         )
     )
     return Table(columns=columns, rows=tuple(rows), caption=words.say("caption.sums"))

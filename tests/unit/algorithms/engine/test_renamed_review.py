@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from algorithms.airflow_review.documents.reader import parse_document
+from algorithms.airflow_review.documents.parsing import parse_document
 from algorithms.airflow_review.model import Review
 from algorithms.airflow_review.pipeline import review_extracts
 from algorithms.airflow_review.reading.plan import read_plan

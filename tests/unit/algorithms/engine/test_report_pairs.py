@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from algorithms.airflow_review.documents.reader import parse_document
+from algorithms.airflow_review.documents.parsing import parse_document
 from algorithms.airflow_review.engine.report_review import ReportResult, review_report
 from algorithms.airflow_review.extract import Statement
 from algorithms.airflow_review.model import Plan, Severity

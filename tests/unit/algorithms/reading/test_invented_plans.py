@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from algorithms.airflow_review.documents.reader import parse_document
+from algorithms.airflow_review.documents.parsing import parse_document
 from algorithms.airflow_review.evidence import Method, PlaceType
 from algorithms.airflow_review.reading.plan import read_plan
 

@@ -11,7 +11,7 @@ from functools import lru_cache
 import pytest
 
 from algorithms.airflow_review.documents.document import Document
-from algorithms.airflow_review.documents.reader import parse_document
+from algorithms.airflow_review.documents.parsing import parse_document
 from algorithms.airflow_review.extract import PlanExtract
 from algorithms.airflow_review.reading.plan import read_plan
 from tests.support.truth_plan import FIXTURES, truth_cases

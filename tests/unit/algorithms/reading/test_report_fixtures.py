@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from algorithms.airflow_review.documents.reader import parse_document
+from algorithms.airflow_review.documents.parsing import parse_document
 from algorithms.airflow_review.extract import ReportExtract
 from algorithms.airflow_review.reading.report import read_report
 from tests.support.truth_plan import FIXTURES, truth_cases

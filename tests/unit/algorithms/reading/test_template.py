@@ -10,7 +10,7 @@ from functools import lru_cache
 
 import pytest
 
-from algorithms.airflow_review.documents.reader import parse_document
+from algorithms.airflow_review.documents.parsing import parse_document
 from algorithms.airflow_review.evidence import WindowStatus
 from algorithms.airflow_review.reading.extract_json import (
     ExtractFormatError,

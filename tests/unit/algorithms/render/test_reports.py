@@ -3,22 +3,25 @@
 import io
 import re
 import zipfile
+from dataclasses import replace
+from decimal import Decimal
 from html.parser import HTMLParser
-from xml.etree import ElementTree as ET
 
 import docx
 import openpyxl
 import pytest
 from typing_extensions import override
 
+from algorithms.airflow_review.render.blocks import Cell, Column, Content, Section, Table
 from algorithms.airflow_review.render.content import report_content
+from algorithms.airflow_review.render.figures import spots_by_role
 from algorithms.airflow_review.render.html import html_text
 from algorithms.airflow_review.render.markdown import markdown_text
 from algorithms.airflow_review.render.report_files import safe_filename, write_review
 from algorithms.airflow_review.render.word import docx_bytes
 from algorithms.airflow_review.render.words import load_words
 from algorithms.airflow_review.render.workbook import xlsx_bytes
-from tests.unit.algorithms.render.sample import HOSTILE, sample_review
+from tests.unit.algorithms.render.sample import HOSTILE, calculation, evidence, sample_review
 
 ZH = load_words("zh")
 
@@ -130,17 +133,6 @@ def test_html_is_self_contained_and_escapes_every_text():
     assert '<html lang="zh-CN">' in text
 
 
-def test_the_drawing_is_valid_svg_with_attributes_only():
-    text = html_text(report_content(sample_review(), ZH), ZH)
-    svg = ET.fromstring(re.findall(r"<svg.*?</svg>", text, re.DOTALL)[0])  # noqa: S314 - our own drawing
-    subjects = [element.get("data-loc") for element in svg.iter() if element.get("data-loc")]
-
-    assert subjects[0] == "P001"
-    assert len(subjects) == 9
-    assert not [element for element in svg.iter() if element.get("style")]
-    assert "不足 -116 (0.9049)" in "".join(svg.itertext())
-
-
 def test_word_has_east_asian_fonts_real_tables_header_and_page_numbers():
     document = docx.Document(io.BytesIO(docx_bytes(report_content(sample_review(), ZH), ZH)))
     qualified = docx.oxml.ns.qn
@@ -171,7 +163,7 @@ def test_excel_has_live_formulas_with_stored_values_and_text_stays_text():
     assert formulas["=9228*1.2"] == pytest.approx(11073.6)
     assert formulas["=11073.6+21423.6"] == pytest.approx(32497.2)
     assert not [formula for formula in formulas if "HYPERLINK" in formula]
-    assert len(live.sheetnames) == 10
+    assert len(live.sheetnames) == 11
 
 
 def test_r_air_12_all_files_have_the_same_bytes_each_time(tmp_path):
@@ -212,3 +204,52 @@ def test_a_long_chinese_name_is_cut_at_a_whole_sign():
 
     assert name == "矿" * 40
     assert HOSTILE not in safe_filename(HOSTILE)
+
+
+def test_excel_shows_the_decimals_of_the_report_and_never_lifts_a_ratio_to_one():
+    near = Decimal("0.99996")
+    cells = tuple(
+        Cell(text=text, number=number)
+        for text, number in (("1221", Decimal(1221)), ("1.062", Decimal("1.06203")), ("0.9999", near))
+    )
+    table = Table(columns=(Column(title="x", numeric=True),), rows=tuple((cell,) for cell in cells))
+    content = Content(title="t", subtitle="", header="", sections=(Section(key="s", title="s", blocks=(table,)),))
+    sheet = openpyxl.load_workbook(io.BytesIO(xlsx_bytes(content))).worksheets[0]
+    found = {
+        cell.value: cell.number_format
+        for row in sheet.iter_rows()
+        for cell in row
+        if isinstance(cell.value, int | float)
+    }
+
+    assert found == {1221: "0", 1.06203: "0.000", 0.99996: "0.00000"}
+
+
+def test_a_row_names_the_spot_in_plan_and_report_in_this_order():
+    inputs = sample_review().inputs
+    plan, report = evidence(), evidence(file="report.xlsx", page=None, table=1, sheet="测风", row=5)
+
+    assert spots_by_role((report, plan), inputs, ZH) == "计划 第 17 页 表 6 第 12 行；报表 工作表 测风 第 5 行"
+    assert spots_by_role((plan,), (inputs[0], replace(inputs[1], file="plan.pdf")), ZH).startswith("plan.pdf ")
+    assert spots_by_role((), inputs, ZH) == "—"
+
+
+def test_inputs_are_named_in_the_words_of_the_field_with_their_units():
+    text = texts_of(sample_review())["md"]
+
+    assert "S=11.3" in text  # a key of no known quantity stays as it is
+    place = replace(
+        sample_review().plan.places[0],
+        calculations=(calculation(inputs={"area_m2": Decimal("11.3"), "k_height": Decimal("1.2")}),),
+    )
+    review = sample_review()
+    text = texts_of(replace(review, plan=replace(review.plan, places=(place,))))["md"]
+    assert "断面积 11.3 m²，采高系数 1.2" in text
+
+
+def test_what_introduces_a_table_in_word_stays_on_its_page():
+    document = docx.Document(io.BytesIO(docx_bytes(report_content(sample_review(), ZH), ZH)))
+    before = [table._tbl.getprevious() for table in document.tables]
+    sentence = next(one for one in before if "采用 1221（复算）" in "".join(one.itertext()))
+
+    assert sentence.xpath("./w:pPr/w:keepNext")
