@@ -10,7 +10,7 @@ import logging
 import os
 import socket
 import sys
-from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass
@@ -30,7 +30,12 @@ from typing_extensions import override
 from agents.agent_memory import open_checkpointer
 from agents.profiles import load_profiles
 from agents.roster import build_roster
+from algorithms.airflow_review.documents.document import InputError
+from algorithms.airflow_review.documents.page_drawing import draw_page
+from algorithms.airflow_review.documents.page_picture import PictureError
 from api.app import create_app
+from api.errors import RefusedError
+from api.page_pictures import Box, PagePictures
 from api.run_hub import RunHub
 from api.run_records import RunRecords
 from api.services import Services
@@ -57,6 +62,7 @@ _STOP_S: Final = 5
 # Libraries that report their ordinary work as news.
 _TALKATIVE: Final = ("alembic", "deepagents", "httpx", "httpx2", "uvicorn")
 _LOCK_FILE: Final = "server.lock"
+_PICTURE_PROCESSES: Final = 2
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -117,6 +123,9 @@ async def open_services(configuration: Configuration, stack: AsyncExitStack) -> 
     await database.start()
     file_threads = ThreadPoolExecutor(settings.file_threads, thread_name_prefix="file")
     stack.callback(file_threads.shutdown)
+    # Each thread waits for a process that draws a page.
+    picture_threads = ThreadPoolExecutor(_PICTURE_PROCESSES, thread_name_prefix="picture")
+    stack.callback(partial(picture_threads.shutdown, cancel_futures=True))
     checkpointer = await stack.enter_async_context(open_checkpointer(settings.data_path / "checkpoints.sqlite3"))
 
     registry = ToolRegistry(threads=settings.tool_threads, pass_through=(GraphBubbleUp,))
@@ -170,6 +179,7 @@ async def open_services(configuration: Configuration, stack: AsyncExitStack) -> 
         profiles=profiles,
         tools=registry.descriptors,
         workspace=workspace,
+        pictures=PagePictures(_draw_page, picture_threads),
         started_at=utc_now(),
         process_warnings=check.warnings,
         readiness=_readiness(database, checkpointer, registry, workspace, settings),
@@ -223,6 +233,17 @@ class _Server(uvicorn.Server):
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
         await self._app.state.services.hub.close()
         await super().shutdown(sockets)
+
+
+def _draw_page(path: Path, number: int, boxes: Sequence[Box], scale: float) -> tuple[bytes, float]:
+    """A page as PNG with its scale; what the document says no to becomes an answer of the API."""
+    try:
+        picture = draw_page(path, number, boxes, scale=scale)
+    except PictureError as error:
+        raise RefusedError(error.problem, name=path.name, page=number, pages=error.pages) from error
+    except InputError as error:
+        raise RefusedError("document_unreadable", name=path.name, reason=error.message, hint=error.hint) from error
+    return picture.png, picture.scale
 
 
 def _check_single_process(settings: Settings) -> ProcessCheck:

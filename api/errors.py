@@ -66,6 +66,24 @@ REFUSALS: Final[Mapping[str, Refusal]] = {
     "agent_not_found": Refusal(HTTPStatus.NOT_FOUND, "没有名为 {agent} 的智能体。", "可用的智能体：{known}。"),
     "run_not_found": Refusal(HTTPStatus.NOT_FOUND, "没有运行 {run_id}，或它不属于当前用户。", "请从会话中重新打开。"),
     "file_not_found": Refusal(HTTPStatus.NOT_FOUND, "会话中没有文件 {path}。", "请在会话的文件列表中选择。"),
+    "document_not_found": Refusal(
+        HTTPStatus.NOT_FOUND, "会话中没有资料 {document_id}。", "它可能已被删除；请在会话的资料列表中选择。"
+    ),
+    "document_has_no_pages": Refusal(
+        _UNPROCESSABLE, "“{name}”没有页面图：只有 PDF 有固定的页。", "请按工作表、行号和引文对照原件。"
+    ),
+    "document_unreadable": Refusal(_UNPROCESSABLE, "“{name}”的页面无法显示：{reason}", "{hint}"),
+    "page_not_found": Refusal(HTTPStatus.NOT_FOUND, "“{name}”没有第 {page} 页。", "它共有 {pages} 页。"),
+    "bad_highlight": Refusal(
+        _UNPROCESSABLE,
+        "标示框“{value}”无效。",
+        "格式为 x0,top,x1,bottom（磅，原点在页面左上角），且 x0 小于 x1、top 小于 bottom。",
+    ),
+    "highlight_off_page": Refusal(
+        _UNPROCESSABLE, "标示框不在“{name}”第 {page} 页之内。", "请使用研判结果中该依据的页码和坐标。"
+    ),
+    "too_many_highlights": Refusal(_UNPROCESSABLE, "一页最多标示 {limit} 处，收到 {count} 处。", "请分几次查看。"),
+    "pictures_busy": Refusal(HTTPStatus.SERVICE_UNAVAILABLE, "正在绘制的页面太多。", "请稍后重试。"),
     "session_busy": Refusal(HTTPStatus.CONFLICT, "上一条消息还在处理中。", "请稍后再发，或先停止当前任务。"),
     "approval_pending": Refusal(HTTPStatus.CONFLICT, "有操作正在等待批准。", "请先批准或驳回，再发送新消息。"),
     "server_stopping": Refusal(HTTPStatus.SERVICE_UNAVAILABLE, "服务正在停止。", "请稍后重试。"),

@@ -11,6 +11,7 @@ from fastapi import Depends, Request
 
 from agents.profiles import AgentProfile
 from agents.session_agent import SessionAgent
+from api.page_pictures import PagePictures
 from api.run_hub import RunHub
 from api.run_records import RunRecords
 from api.workspace_files import WorkspaceFiles
@@ -39,6 +40,7 @@ class Services:
     profiles: Mapping[str, AgentProfile]
     tools: Sequence[ToolDescriptor]
     workspace: WorkspaceFiles
+    pictures: PagePictures
     started_at: datetime
     process_warnings: tuple[str, ...]
     """Why this is not the only process on its data; empty if it is."""

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Final, TypeVar
 
 from agents.workspace import resolve_virtual, session_root
+from api.session_documents import SessionDocument, documents_in
 from api.uploads import StoredUpload, Upload, media_type_of, store_uploads
 
 OUTPUTS: Final = "/workspace/outputs"
@@ -59,6 +60,11 @@ class WorkspaceFiles:
         """Keep checked uploads under `/workspace/uploads`."""
         folder = self._root(user_name, session_id) / "workspace" / "uploads"
         return await self.run(lambda: store_uploads(uploads, folder))
+
+    async def documents(self, user_name: str, session_id: str) -> tuple[SessionDocument, ...]:
+        """The uploads of a session, known by their content."""
+        folder = self._root(user_name, session_id) / "workspace" / "uploads"
+        return await self.run(lambda: documents_in(folder))
 
     async def watch_outputs(self, user_name: str, session_id: str) -> OutputWatch:
         """A watch that knows what lies under `/workspace/outputs` now."""

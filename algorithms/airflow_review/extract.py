@@ -105,6 +105,7 @@ class PlaceExtract:
     remark: str = ""
     evidence: tuple[Evidence, ...] = ()  # the distribution row first
     chapter_evidence: tuple[Evidence, ...] = ()  # heading of its calculation section
+    unproven: tuple[str, ...] = ()  # what a filled template said of it and a person has to look at
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -150,7 +151,7 @@ class Statement:
     `gas_factor`, `co2_factor`, `explosive_factor`, `people_factor`, `hydrogen_factor`, `diesel_factor`,
     `additive_per_m2`, `min_speed_m_s`, `max_speed_m_s` (low = high = the printed factor), `floor_m3_min` (low),
     `empirical_m3_min` (range), `method` (text: a method the chapter demands and the plan applies to most places of the
-    kind), `reserve_coefficient` (range), `rounding` (text up | half_up), `infusion_and_sprays`, `return_shaft_hoist`,
+    kind), `reserve_coefficient` (range), `reserve_range` (what it may be by the plan's own rules), `rounding` (text up | half_up), `infusion_and_sprays`, `return_shaft_hoist`,
     `no_return_shaft_hoist`, `effective_rate_denominator` (text).
     """
 
@@ -208,6 +209,7 @@ class PlanExtract:
     fans: tuple[FanCapacityExtract, ...] = ()
     loose_calculations: tuple[CalculationExtract, ...] = ()  # tied to no place
     doubts: tuple[Doubt, ...] = ()
+    unproven: tuple[str, ...] = ()  # what a filled template said of the mine and a person has to look at
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

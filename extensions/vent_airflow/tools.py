@@ -82,7 +82,7 @@ def airflow_plan_preprocess(plan_path: str) -> ToolPayload:
     name="airflow_plan_validate",
     title="校验提取结果",
     description="""
-    校验提取模板：逐值核对能否在计划原文中找到，找不到的剔除并列出；不作任何静默修正。
+    校验提取模板：逐值核对能否在计划原文关于该地点的段落中找到，找不到或与原文不符的不采用，列出并转人工复核；不作任何静默修正。
     extraction 为模板的路径（template_path，或改正后另存的文件）或 JSON 文本；plan_path 为同一份配风计划。
     返回 issues（问题清单）和 extract_path（校验后的提取结果，供复算与比较使用）。
     """,

@@ -57,6 +57,16 @@ export function fileAddress(session, path) {
 
 export const getFile = async (session, path) => (await ask(fileAddress(session, path))).json();
 
+/** The uploads of a session, `id` by content as in a review's `inputs`. */
+export const listDocuments = async (session) => (await json(`/api/documents?session_id=${encodeURIComponent(session)}`)).items;
+
+/** A page of a document as a picture with boxes [x0, top, x1, bottom] framed, and its pixels for a point. */
+export async function getPage(session, id, number, boxes, signal) {
+  const query = new URLSearchParams([["session_id", session], ...boxes.map((box) => ["highlight", box.join(",")])]);
+  const answer = await ask(asked(`/api/documents/${encodeURIComponent(id)}/pages/${number}.png?${query}`), { signal });
+  return { blob: await answer.blob(), scale: Number(answer.headers.get("X-Picture-Scale")) };
+}
+
 /** Send a message; the answer is the stream. */
 export function chat({ message, session, files, signal }) {
   const form = new FormData();

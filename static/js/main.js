@@ -1,6 +1,7 @@
 import * as api from "./api.js";
 import { Composer } from "./composer.js";
 import { make } from "./dom.js";
+import { EvidenceDrawer } from "./evidence.js";
 import { language, loadWords, translate, word } from "./i18n.js";
 import { drawReview } from "./review.js";
 import { Sidebar } from "./sidebar.js";
@@ -10,7 +11,7 @@ import { Turn } from "./turn.js";
 const RETRY_S = [2, 5, 10, 10, 10];
 const byId = (id) => document.getElementById(id);
 // `place` is another object each time another session is shown: an answer that comes late knows that it is not wanted.
-const view = { session: null, turn: null, abort: null, files: [], place: {} };
+const view = { session: null, turn: null, abort: null, files: [], review: null, place: {} };
 
 const say = (text) => byId("status").replaceChildren(text);
 
@@ -26,7 +27,11 @@ async function showReview(session) {
   const downloads = view.files.filter((file) => file.path.startsWith(folder) && file.path !== found.path && !file.path.slice(folder.length).includes("/"))
     .map((file) => ({ name: file.name, href: api.fileAddress(session, file.path) }));
   const review = await api.getFile(session, found.path);
-  if (view.session === session) drawReview(byId("review"), review, downloads);
+  if (view.session !== session) return;
+  if (view.review !== found.path) drawer.leave(); // its trail belongs to another review
+  view.review = found.path;
+  drawer.use(session, review);
+  drawReview(byId("review"), review, downloads, (trail, at, opener) => drawer.open(trail, at, opener));
 }
 
 const turnPage = () => ({
@@ -141,7 +146,8 @@ async function stop() {
 
 function blank() {
   view.abort?.abort();
-  Object.assign(view, { turn: null, abort: null, files: [], place: {} });
+  Object.assign(view, { turn: null, abort: null, files: [], review: null, place: {} });
+  drawer.leave();
   composer.setBusy(false);
   setSession(null);
   byId("thread").replaceChildren();
@@ -217,12 +223,14 @@ async function drawStart() {
 
 let sidebar;
 let composer;
+let drawer;
 
 async function boot() {
   await loadWords(localStorage.getItem("language") ?? "zh-CN");
   translate();
   sidebar = new Sidebar({ open: openSession, gone: (id) => { if (id === view.session) blank(); }, problem });
   composer = new Composer(submit, stop);
+  drawer = new EvidenceDrawer(byId("evidence"), byId("shade"));
   byId("new-session").addEventListener("click", () => { blank(); byId("message").focus(); });
   byId("use-samples").addEventListener("click", () => useSamples().catch((error) => problem(error.message)));
   byId("menu").addEventListener("click", () => byId("menu").setAttribute("aria-expanded", String(byId("sidebar").classList.toggle("open"))));

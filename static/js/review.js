@@ -1,25 +1,13 @@
 // The review above the conversation: verdict first, then what is short or doubtful, then every place.
 import { make } from "./dom.js";
-import { hasWord, language, word } from "./i18n.js";
+import { chips } from "./evidence.js";
+import { hasWord, word } from "./i18n.js";
+import { comparisonEntries, figure, findingEntries, locate, nameOf, said } from "./trail.js";
 
 const ORDER = ["serious", "shortage", "not_judged", "watch", "excess", "ok"];
 const SEVERITIES = ["blocking", "error", "warning", "manual"];
 
-const figure = (value) => (value === null || value === undefined ? "—" : Number(value).toLocaleString(language(), { maximumFractionDigits: 2 }));
 const tag = (kind, key) => make("span", { class: `tag ${kind}` }, hasWord(key) ? word(key) : kind);
-
-const MINE = "\u77ff\u4e95"; // the subject of whatever belongs to no single place
-
-/** What the review says in both languages, in the page's own. */
-const said = (item, field) => (language() === "en" && item[`${field}_en`]) || item[field];
-const nameOf = (item) => (item.subject === MINE ? word("whole_mine") : item.subject_name || item.subject);
-
-function locate(evidence = []) {
-  const at = evidence[0];
-  if (!at) return "—";
-  const spot = [at.page && word("page_n", { n: at.page }), at.sheet, at.table && word("table_n", { n: at.table }), at.row && word("row_n", { n: at.row }), !at.row && at.line && word("line_n", { n: at.line })];
-  return [at.file, ...spot].filter(Boolean).join(" ");
-}
 
 function verdict(review) {
   const counts = review.summary?.by_verdict ?? {};
@@ -44,20 +32,33 @@ function figures(review) {
   return make("dl", { class: "figures" }, ...rows.map(([key, value]) => make("div", {}, make("dt", {}, word(key)), make("dd", { "data-figure": key }, figure(value)))));
 }
 
-function findingsTable(review, open) {
+function findingsTable(review, open, show) {
+  const trail = [];
   const rows = review.findings.filter((finding) => open || SEVERITIES.includes(finding.severity))
     .sort((a, b) => SEVERITIES.concat("note").indexOf(a.severity) - SEVERITIES.concat("note").indexOf(b.severity));
   if (!rows.length) return make("p", { class: "hint" }, word("no_findings"));
   const head = ["severity", "subject", "problem", "evidence"].map((key) => make("th", { scope: "col" }, word(key)));
   return make("div", { class: "scroll", tabindex: 0 }, make("table", { class: "findings" }, make("thead", {}, make("tr", {}, ...head)), make("tbody", {}, ...rows.map((finding) =>
     make("tr", { "data-kind": finding.kind }, make("td", {}, tag(finding.severity, `severity_${finding.severity}`)), make("td", {}, nameOf(finding)),
-      make("td", {}, said(finding, "message")), make("td", { class: "locator" }, locate(finding.evidence)))))));
+      make("td", {}, said(finding, "message")), make("td", { class: "locator" }, ...chips(trail, findingEntries(review, finding), show)))))));
 }
 
-function comparisonsTable(review, all) {
+/** A compared subject's name opens its evidence too: on a narrow page there is no room for the column of chips. */
+function comparisonRow(review, row, name, value, trail, show) {
+  const entries = comparisonEntries(review, row, name);
+  const start = trail.length;
+  const shown = entries.length ? make("button", { type: "button", class: "link", onclick: (event) => show(trail, start, event.currentTarget) }, name) : name;
+  return make("tr", { "data-verdict": row.verdict },
+    make("td", {}, shown), make("td", { class: "num" }, figure(row.required)), make("td", { class: "num optional" }, figure(row.planned)),
+    make("td", { class: "num" }, figure(value)), make("td", { class: "num" }, figure(row.margin_m3_min)), make("td", { class: "num optional" }, row.ratio == null ? "—" : Number(row.ratio).toFixed(3)),
+    make("td", {}, tag(row.verdict, `verdict_of_${row.verdict}`), row.reason ? make("div", { class: "locator" }, said(row, "reason")) : null),
+    make("td", { class: "locator optional" }, ...chips(trail, entries, show)));
+}
+
+function comparisonsTable(review, all, show) {
+  const trail = [];
   const basis = review.report ? "measured_required" : "plan_required";
   const names = new Map([...review.plan.places, ...review.plan.systems].map((item) => [item.id, item.name]));
-  const evidence = new Map(review.plan.places.map((place) => [place.id, place.evidence]));
   const value = (row) => (basis === "measured_required" ? row.measured : row.planned);
   const rows = review.comparisons.filter((row) => row.basis === basis && (all || row.verdict !== "ok"))
     .sort((a, b) => ORDER.indexOf(a.verdict) - ORDER.indexOf(b.verdict) || (a.ratio ?? 9) - (b.ratio ?? 9));
@@ -65,15 +66,11 @@ function comparisonsTable(review, all) {
   const heads = [["place"], ["required", "num"], ["planned", "num optional"], [basis === "measured_required" ? "measured" : "planned_again", "num"], ["margin", "num"], ["ratio", "num optional"], ["verdict"], ["evidence", "optional"]];
   return make("div", { class: "scroll", tabindex: 0 }, make("table", { class: "comparisons" },
     make("thead", {}, make("tr", {}, ...heads.map(([key, kind]) => make("th", { scope: "col", class: kind }, word(key))))),
-    make("tbody", {}, ...rows.map((row) => make("tr", { "data-verdict": row.verdict },
-      make("td", {}, names.get(row.subject) ?? nameOf(row)), make("td", { class: "num" }, figure(row.required)), make("td", { class: "num optional" }, figure(row.planned)),
-      make("td", { class: "num" }, figure(value(row))), make("td", { class: "num" }, figure(row.margin_m3_min)), make("td", { class: "num optional" }, row.ratio == null ? "—" : Number(row.ratio).toFixed(3)),
-      make("td", {}, tag(row.verdict, `verdict_of_${row.verdict}`), row.reason ? make("div", { class: "locator" }, said(row, "reason")) : null),
-      make("td", { class: "locator optional" }, locate(row.evidence?.length ? row.evidence : evidence.get(row.subject))))))));
+    make("tbody", {}, ...rows.map((row) => comparisonRow(review, row, names.get(row.subject) ?? nameOf(row), value(row), trail, show)))));
 }
 
-/** Draw `review` into `node`; `downloads` are [{name, href}] of the report in its formats. */
-export function drawReview(node, review, downloads) {
+/** Draw `review` into `node`; `downloads` are [{name, href}] of the report in its formats, `show(trail, at, opener)` opens evidence. */
+export function drawReview(node, review, downloads, show) {
   const [kind, text] = verdict(review);
   const window = review.report?.window?.text || review.plan.period?.text || "";
   const places = make("div", {});
@@ -83,8 +80,8 @@ export function drawReview(node, review, downloads) {
   const draw = () => {
     toggle.replaceChildren(word(all ? "show_short" : "show_all"));
     toggle.setAttribute("aria-pressed", String(all));
-    problems.replaceChildren(findingsTable(review, all));
-    places.replaceChildren(comparisonsTable(review, all));
+    problems.replaceChildren(findingsTable(review, all, show));
+    places.replaceChildren(comparisonsTable(review, all, show));
   };
   draw();
   node.replaceChildren(

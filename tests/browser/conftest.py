@@ -9,7 +9,7 @@ from functools import partial
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 
 import pytest
-from playwright.sync_api import Browser, Page, sync_playwright
+from playwright.sync_api import Browser, Page, Route, sync_playwright
 from typing_extensions import override
 
 from config import PROJECT_ROOT
@@ -60,6 +60,17 @@ def page(browser: Browser) -> Iterator[Page]:
     context.set_default_timeout(30_000)
     yield context.new_page()
     context.close()
+
+
+def hold(page: Page, address: str) -> list[Route]:
+    """Keep the requests to an address waiting; the list fills with them."""
+    held: list[Route] = []
+
+    def keep(route: Route) -> None:
+        held.append(route)
+
+    page.route(address, keep)
+    return held
 
 
 class _Quiet(SimpleHTTPRequestHandler):

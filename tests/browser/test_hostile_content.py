@@ -7,9 +7,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import Page, Route, expect
+from playwright.sync_api import Page, expect
 
-from tests.browser.conftest import Watched
+from tests.browser.conftest import Watched, hold
 from tests.support.model_server import Reply, written_model
 from tests.support.server import RunningServer, live_settings, running_server
 
@@ -63,17 +63,6 @@ def watched(page: Page, server: RunningServer) -> Iterator[Watched]:
 def send(page: Page, text: str) -> None:
     page.get_by_label("消息", exact=True).fill(text)
     page.get_by_label("消息", exact=True).press("Enter")
-
-
-def hold(page: Page, address: str) -> list[Route]:
-    """Keep the requests to an address waiting; the list fills with them."""
-    held: list[Route] = []
-
-    def keep(route: Route) -> None:
-        held.append(route)
-
-    page.route(address, keep)
-    return held
 
 
 def assert_nothing_ran(page: Page) -> None:

@@ -2,20 +2,14 @@
 
 from __future__ import annotations
 
-import importlib.util
-import io
-import json
-from contextlib import redirect_stdout
-from pathlib import Path
-from types import ModuleType
 from typing import Any
 
 import pytest
 
 from tests.support.corpus.case import make_case, write_case
 from tests.support.corpus.write_browser import open_browser
+from tests.support.scoring import scored
 
-ROOT = Path(__file__).resolve().parents[2]
 BROWSERLESS = [(101, number) for number in range(1, 11)]
 BROWSER = [(202, number) for number in range(1, 5)]
 GOALS = {
@@ -30,43 +24,6 @@ GOALS = {
 }
 
 
-def _module(path: Path) -> ModuleType:
-    spec = importlib.util.spec_from_file_location(path.stem, path)
-    assert spec is not None
-    assert spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
-
-
-def _review(command: ModuleType, folder: Path, row: dict[str, Any]) -> dict[str, Any]:
-    target = folder / f"{row['id']}.json"
-    with redirect_stdout(io.StringIO()):
-        code = command.main([str(folder / row["plan"]), str(folder / row["report"]), "--json", str(target)])
-    assert code == 0, row["id"]
-    out: dict[str, Any] = json.loads(target.read_text(encoding="utf-8"))
-    return out
-
-
-def _scored(folder: Path, rows: list[dict[str, Any]]) -> tuple[Any, list[str]]:
-    score = _module(ROOT / "tests/fixtures/airflow/score.py")
-    command = _module(ROOT / "scripts/airflow_review.py")
-    figures = score.Score()
-    lines: list[str] = []
-    for row in rows:
-        out = _review(command, folder, row)
-
-        def log(*words: object, case: str = row["id"]) -> None:
-            lines.append(" ".join(map(str, (case, *words))))
-
-        ids = score.names_of(out)
-        score.compare_plan(row["truth"]["plan"], out, ids, row["plan"], figures, log)
-        score.compare_report(row["truth"]["report"], out, figures, log)
-        score.compare_findings(row, out, ids, figures, log)
-        score.compare_verdicts(row, out, ids, figures, log)
-    return figures, lines
-
-
 @pytest.fixture(scope="module")
 def browserless(tmp_path_factory: pytest.TempPathFactory) -> tuple[Any, list[str]]:
     folder = tmp_path_factory.mktemp("drawn")
@@ -74,7 +31,7 @@ def browserless(tmp_path_factory: pytest.TempPathFactory) -> tuple[Any, list[str
     for seed, number in BROWSERLESS:
         row = write_case(make_case(seed, number, browserless=True), folder, None)
         rows.append(row)
-    return _scored(folder, rows)
+    return scored(folder, rows)
 
 
 @pytest.fixture(scope="module")
@@ -82,7 +39,7 @@ def printed(tmp_path_factory: pytest.TempPathFactory) -> tuple[Any, list[str]]:
     folder = tmp_path_factory.mktemp("printed")
     with open_browser() as browser:
         rows = [write_case(make_case(seed, number), folder, browser) for seed, number in BROWSER]
-    return _scored(folder, rows)
+    return scored(folder, rows)
 
 
 def _held(figures: Any, lines: list[str], key: str) -> None:

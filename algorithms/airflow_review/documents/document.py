@@ -65,7 +65,7 @@ class Table:
     rows: tuple[Row, ...]
     sheet: str | None = None
     ruled: bool = True  # False where the grid was inferred from gaps
-    turned: bool = False  # True where `rows` are the columns as printed
+    printed_rows: tuple[Row, ...] = ()  # of a turned table, whose `rows` are the columns as printed
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -90,6 +90,8 @@ def _content(data: bytes, file: str, limits: Limits) -> DocumentKind | None:
             raise refusal.encrypted(file)
         if "Workbook".encode("utf-16-le") in data or "Book".encode("utf-16-le") in data:
             return DocumentKind.XLS
+        if _is_cut(data):
+            raise refusal.damaged(file)
         raise refusal.wrong_type(file, say("refusal.old_office"))
     for pattern, what in _FOREIGN:
         if pattern.match(head):
@@ -97,6 +99,13 @@ def _content(data: bytes, file: str, limits: Limits) -> DocumentKind | None:
     if b"\0" in head and not head.startswith((b"\xff\xfe", b"\xfe\xff")):
         raise refusal.wrong_type(file, say("refusal.not_text"))
     return None
+
+
+def _is_cut(data: bytes) -> bool:
+    """Whether the directory of a compound file, which names what is inside, lies beyond the end of the data."""
+    sector_bytes = 1 << (int.from_bytes(data[30:32], "little") & 0xF)
+    directory = int.from_bytes(data[48:52], "little")
+    return (directory + 2) * sector_bytes > len(data)  # the header takes the place of one sector
 
 
 def _check_pdf(data: bytes, file: str) -> None:

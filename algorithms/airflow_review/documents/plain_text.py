@@ -90,12 +90,20 @@ def _run(style: str, lines: list[Numbered]) -> _Run:
     if style == "tab":
         rows = [[tidy(cell) for cell in raw.split("\t")] for raw in raws]
     elif style == "bar":
-        rows = [[tidy(cell) for cell in _BAR.split(re.sub(r"^\s*[|│┃｜║]|[|│┃｜║]\s*$", "", raw))] for raw in raws]
+        rows = _bar_rows(raws)
     elif style == "gap":
         rows = _gap_rows(raws)
     elif style == "comma":
         rows = _comma_rows(raws)
     return _Run(lines, rows if max(map(len, rows), default=0) > 1 else [], style)
+
+
+def _bar_rows(raws: list[str]) -> list[list[str]]:
+    """Cells between bars; the first row tells whether bars frame the table, in others an outer cell may be empty."""
+    frame = "|".join(
+        edge for edge in (r"^\s*[|│┃｜║]", r"[|│┃｜║]\s*$") if raws and re.search(edge, raws[0]) is not None
+    )
+    return [[tidy(cell) for cell in _BAR.split(re.sub(frame, "", raw) if frame else raw)] for raw in raws]
 
 
 def _joined(runs: Sequence[_Run]) -> list[_Run]:

@@ -13,19 +13,14 @@ from pathlib import Path
 from typing import Final
 
 from algorithms.airflow_review.documents import refusal, wire
+from algorithms.airflow_review.documents.confinement import ENVIRONMENT, ROOT, refusal_of_crash
 from algorithms.airflow_review.documents.document import Document, InputError
 from algorithms.airflow_review.documents.limits import DEFAULT_LIMITS, Limits
-from algorithms.airflow_review.messages.catalogue import say
 
-_ROOT: Final = str(Path(__file__).resolve().parents[3])
 _START: Final = (
     "import sys; sys.path[:0] = sys.argv[1].split('\\n'); "
     "from algorithms.airflow_review.documents.worker import main; main(*sys.argv[2:])"
 )
-# Nothing of the server's environment (keys) reaches the process that reads foreign files.
-_ENVIRONMENT: Final = {"OPENBLAS_NUM_THREADS": "1", "LANG": "C.UTF-8"}
-# Allocators of native libraries abort when memory runs out.
-_OUT_OF_MEMORY: Final = frozenset({signal.SIGABRT, signal.SIGTRAP, signal.SIGILL, signal.SIGKILL})
 _TIMED_OUT: Final = None
 
 
@@ -59,7 +54,7 @@ def _document(file: str, code: int | None, text: bytes, errors: str, limits: Lim
     if code is _TIMED_OUT:
         raise refusal.timeout(file, limits.wall_s)
     if code:
-        raise _crash(file, code, limits) from RuntimeError(errors[-2000:])
+        raise refusal_of_crash(file, code, limits) from RuntimeError(errors[-2000:])
     outcome = wire.from_text(text)
     if isinstance(outcome, InputError):
         raise outcome
@@ -69,7 +64,7 @@ def _document(file: str, code: int | None, text: bytes, errors: str, limits: Lim
 def _answers(files: Sequence[Path], limits: Limits) -> Iterator[tuple[int | None, bytes, str]]:
     """For each file the exit code of its process (None: out of time), what it wrote and what went wrong."""
     # Started without `site`, which costs more than the reading of a small file: the places of the libraries are passed on.
-    places = [_ROOT, *(place for place in sys.path if place.endswith("-packages"))]
+    places = [ROOT, *(place for place in sys.path if place.endswith("-packages"))]
     flags = ["-I", "-S", "-X", "utf8"]
     command = [sys.executable, *flags, "-c", _START, "\n".join(places), json.dumps(asdict(limits)), *map(str, files)]
     with subprocess.Popen(  # noqa: S603 - our own interpreter and code; the paths are arguments, not a command
@@ -77,7 +72,7 @@ def _answers(files: Sequence[Path], limits: Limits) -> Iterator[tuple[int | None
         stdin=subprocess.DEVNULL,
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
-        env=_ENVIRONMENT,
+        env=ENVIRONMENT,
         start_new_session=True,
     ) as process:
         late = False
@@ -101,12 +96,3 @@ def _answers(files: Sequence[Path], limits: Limits) -> Iterator[tuple[int | None
         code, size = json.loads(head)
         text, written = written[:size], written[size:]
         yield code if len(text) == size else _TIMED_OUT if late else 1, text, said
-
-
-def _crash(file: str, code: int, limits: Limits) -> InputError:
-    """A refusal for a parsing process that ended without an answer."""
-    if code == -signal.SIGXCPU:
-        return refusal.timeout(file, limits.cpu_s)
-    if -code in _OUT_OF_MEMORY:
-        return refusal.too_large(file, say("refusal.out_of_memory"))
-    return refusal.damaged(file)

@@ -45,8 +45,7 @@ def from_text(text: str | bytes) -> Document | InputError:
     """What `to_text` was given."""
     data = json.loads(text)
     if "error" in data:
-        problem, *texts = data["error"]
-        return InputError(InputProblem(problem), *texts)
+        return refusal_of(data)
     return Document(
         file=data["file"],
         sha256=data["sha256"],
@@ -58,6 +57,12 @@ def from_text(text: str | bytes) -> Document | InputError:
             for message, message_en, quote, page, table, row, other in data["doubts"]
         ),
     )
+
+
+def refusal_of(data: dict[str, Any]) -> InputError:
+    """The refusal that `to_text` packed as `error`."""
+    problem, *texts = data["error"]
+    return InputError(InputProblem(problem), *texts)
 
 
 def _packed(block: Block) -> list[Any]:

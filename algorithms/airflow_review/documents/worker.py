@@ -9,7 +9,6 @@ from __future__ import annotations
 import gc
 import json
 import os
-import resource
 import sys
 from typing import NoReturn
 
@@ -17,9 +16,9 @@ from algorithms.airflow_review.documents import refusal, wire
 from algorithms.airflow_review.documents.document import Document, InputError
 from algorithms.airflow_review.documents.limits import Limits
 from algorithms.airflow_review.documents.parsing import parse_document
+from algorithms.airflow_review.documents.process_limits import confine
 from algorithms.airflow_review.messages.catalogue import say
 
-_WRITTEN_BYTES = 50_000_000  # compiled modules may be cached, nothing else is written to disk
 _CHUNK = 1 << 20
 
 
@@ -28,7 +27,6 @@ def main(limits_text: str, *paths: str) -> None:
 
     For each file, in order, a line `[exit code, bytes]` and so many bytes of text go to standard output.
     """
-    limits = Limits(**json.loads(limits_text))
     gc.disable()  # each process reads one file and ends; its memory is bounded
     if sum(path.lower().endswith(".pdf") for path in paths) > 1:
         import algorithms.airflow_review.documents.pdf.parser  # noqa: F401 - once for all, and not once in each
@@ -42,7 +40,7 @@ def main(limits_text: str, *paths: str) -> None:
                 os.close(pipe)
             os.dup2(theirs, sys.stdout.fileno())  # nor speak in its place
             os.close(theirs)
-            _parse_and_exit(path, limits)
+            _parse_and_exit(path, limits_text)
         os.close(theirs)
         pipes.append(ours)
         processes.append(process)
@@ -55,12 +53,9 @@ def main(limits_text: str, *paths: str) -> None:
         sys.stdout.buffer.flush()
 
 
-def _parse_and_exit(path: str, limits: Limits) -> NoReturn:
+def _parse_and_exit(path: str, limits_text: str) -> NoReturn:
     try:
-        _limit(resource.RLIMIT_AS, limits.memory_bytes)
-        _limit(resource.RLIMIT_CPU, limits.cpu_s)
-        _limit(resource.RLIMIT_FSIZE, _WRITTEN_BYTES)
-        _limit(resource.RLIMIT_CORE, 0)
+        limits = confine(limits_text)
         sys.stdout.write(wire.to_text(_outcome(path, limits)))
         sys.stdout.flush()
     except BaseException:  # noqa: BLE001 - whatever it is, this process ends here and never goes on as its parent
@@ -76,9 +71,3 @@ def _outcome(path: str, limits: Limits) -> Document | InputError:
         return error
     except MemoryError:
         return refusal.too_large(path.rpartition("/")[2], say("refusal.out_of_memory"))
-
-
-def _limit(what: int, value: int) -> None:
-    _, hard = resource.getrlimit(what)
-    value = value if hard == resource.RLIM_INFINITY else min(value, hard)
-    resource.setrlimit(what, (value, hard))

@@ -101,7 +101,10 @@ def _uses_other_variant(facts: PlaceFacts, choice: Choice) -> bool:
         return False
     if AREA_BASIS in choice.used.variant.when:
         return facts.area_basis_declared
-    return True
+    if choice.formula.minimum is None:
+        return True
+    used, proper = (value_of(match.variant, choice.used.values) for match in (choice.used, choice.proper))
+    return used is None or proper is None or used < proper  # more than the least is the mine's own choice
 
 
 def _variant_finding(facts: PlaceFacts, calculation: CalculationExtract, choice: Choice) -> Finding:

@@ -19,6 +19,9 @@ class DocumentWords:
     roadway_sign: str
     main_fan_sign: str
     number_sign: str  # 3#, №3 and 3号 are one
+    machine_chamber_sign: str
+    no_machine_chambers: tuple[str, ...]  # in a name: what is said of 机电硐室 does not concern the place
+    list_marks: re.Pattern[str]  # between the items of a list (机电硐室、爆破材料库)
     digits: Mapping[str, int]
     ten: str
     numeral: str  # all signs a written number consists of
@@ -36,6 +39,9 @@ def document_words() -> DocumentWords:
         roadway_sign=data["roadway_sign"],
         main_fan_sign=data["main_fan_sign"],
         number_sign=data["number_sign"],
+        machine_chamber_sign=data["machine_chamber_sign"],
+        no_machine_chambers=tuple(data["no_machine_chambers"]),
+        list_marks=re.compile(data["list_marks"]),
         digits={sign: value for value, sign in enumerate(data["digits"])},
         ten=data["ten"],
         numeral=data["digits"][1:] + data["ten"],

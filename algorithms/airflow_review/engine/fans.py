@@ -7,7 +7,7 @@ from decimal import Decimal
 from fractions import Fraction
 
 from algorithms.airflow_review.engine.hierarchy import SystemSums
-from algorithms.airflow_review.engine.issue import Subject, make_finding, show
+from algorithms.airflow_review.engine.issue import Subject, cause_of, make_finding, show
 from algorithms.airflow_review.engine.names import NameWords
 from algorithms.airflow_review.engine.rounding import accepted
 from algorithms.airflow_review.extract import FanCapacityExtract, PlanExtract
@@ -60,8 +60,22 @@ def _fan_findings(fan: FanCapacityExtract, system: SystemSums | None, rules: Rul
     need = max((printed.value for printed in (required, fan.need) if printed is not None), default=None)
     if need is not None and fan.capacity is not None and need > fan.capacity.value:
         text = say("fan.too_small", fan=fan.name, need=show(need), capacity=show(fan.capacity.value))
-        yield _capacity(fan, subject, rules, "fan.capacity", need, fan.capacity.value, "m3/min", text)
+        cause = _cause_in_places(system, need, fan.capacity.value) if system is not None else None
+        yield _capacity(fan, subject, rules, "fan.capacity", need, fan.capacity.value, "m3/min", text, cause=cause)
     yield from _duty(fan, subject, rules)
+
+
+def _cause_in_places(system: SystemSums, need: Decimal, capacity: Decimal) -> str | None:
+    """The finding at the one place whose need is printed too large, where the fan suffices with what it really needs."""
+    factor = system.printed("coefficient")
+    for member in system.members:
+        stated, real = member.place.stated_required_m3_min, member.place.required_m3_min
+        told = next((f for f in member.findings if f.severity is not Severity.NOTE and f.cause is None), None)
+        if told is None or stated is None or real is None or real >= stated:
+            continue
+        if need - (stated - real) * (factor.value if factor is not None else 1) <= capacity:
+            return cause_of(told.kind, member.facts.subject)
+    return None
 
 
 def _duty(fan: FanCapacityExtract, subject: Subject, rules: RuleSet) -> Iterator[Finding]:
@@ -90,6 +104,7 @@ def _capacity(
     text: Text,
     *,
     note: bool = False,
+    cause: str | None = None,
 ) -> Finding:
     return make_finding(
         rules,
@@ -100,6 +115,7 @@ def _capacity(
         stated=stated,
         expected=expected,
         unit=unit,
+        cause=cause,
         evidence=fan.evidence,
         message=text,
         clears_when=say("fan.capacity.clear"),

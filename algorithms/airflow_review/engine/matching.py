@@ -163,6 +163,8 @@ class _Matcher:
         Where two symbols of one stated value find that value once in print, the reading order decides who gets it.
         """
         forward = self._known_pairs(wanted, given)
+        if not forward:
+            return
         backward = self._known_pairs(wanted[::-1], given)
         pairs = min((forward, backward), key=lambda pairs: _inversions(pairs, wanted, given))
         for factor, other in pairs:
@@ -180,7 +182,7 @@ class _Matcher:
         left, pairs = list(given), []
         for factor in wanted:
             value = self._known.get(factor.symbol) if factor.symbol is not None else None
-            same = next((other for other in left if value is not None and value in {other.value, other.base}), None)
+            same = next((other for other in left if value is not None and value in (other.value, other.base)), None)
             if same is not None:
                 pairs.append((factor, same))
                 _drop(left, same)

@@ -171,7 +171,7 @@ class NameWords:
             found = next(((w, s) for w, s in ends if stem.endswith(w) and len(stem) > len(w) + 1), None)
             if found is None:
                 break
-            rest = stem[: -len(found[0])]
+            rest = stem[: -len(found[0])].rstrip("-_/:")
             own = self._split_type(rest)[1] != ""
             if not own and (
                 len(found[0]) == 1 or (kind == "heading" and found[0].endswith(document_words().roadway_sign))

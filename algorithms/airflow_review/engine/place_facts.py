@@ -14,6 +14,7 @@ from algorithms.airflow_review.engine.terms import is_bare_number
 from algorithms.airflow_review.evidence import Evidence, Method, PlaceType, Printed
 from algorithms.airflow_review.extract import CalculationExtract, PlaceExtract, PlanExtract, Statement
 from algorithms.airflow_review.rules.library import RuleSet
+from algorithms.airflow_review.rules.records import Marker
 from algorithms.airflow_review.rules.vocabulary import marker_values, single_value
 from algorithms.airflow_review.value_class import dataclass
 
@@ -86,14 +87,23 @@ class PlaceFacts:
             return False
         if any(marker_values(self.rules.markers[name], statement.scope) for name in self._foreign_markers()):
             return False
+        words = document_words()
+        if words.machine_chamber_sign in statement.scope and any(
+            w in self.subject.name for w in words.no_machine_chambers
+        ):
+            return False
         for name, value in self.markers.items():
-            named = marker_values(self.rules.markers[name], statement.scope) if name in self.rules.markers else ()
-            if named and value not in named:
+            if name in self.rules.markers and not _holds(self.rules.markers[name], value, statement.scope):
                 return False
         return True
 
     def _foreign_markers(self) -> tuple[str, ...]:
-        """Markers only places of another type have: a range for 综掘 says nothing of a coal face."""
+        """Markers only places of another type have: a range for 综掘 says nothing of a coal face.
+
+        Of a chamber the same words tell the kind: 爆破材料库 is no heading driven by blasting.
+        """
+        if self.type is PlaceType.CHAMBER:
+            return ()
         return tuple(
             name
             for name, types in _EXCLUSIVE.items()
@@ -106,6 +116,12 @@ class PlaceFacts:
             name not in self.markers and name in _DECIDING[self.type] and marker_values(marker, scope)
             for name, marker in self.rules.markers.items()
         )
+
+
+def _holds(marker: Marker, value: str, scope: str) -> bool:
+    """Whether a scope leaves room for a fact; in a list (机电硐室、爆破材料库) each item that names no such fact does."""
+    items = [marker_values(marker, item) for item in document_words().list_marks.split(scope) if item]
+    return not items or any(not named or value in named for named in items)
 
 
 _FACES: Final = frozenset({PlaceType.COAL_FACE, PlaceType.STANDBY_FACE})

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from algorithms.airflow_review.engine.brackets import outside_brackets
+from algorithms.airflow_review.engine.families import note_mixed_families
+from algorithms.airflow_review.engine.input_values import check_inputs
 from algorithms.airflow_review.engine.judged import Judged
 from algorithms.airflow_review.engine.methods import find_missing_methods
 from algorithms.airflow_review.engine.need import Need, find_need
@@ -16,6 +18,7 @@ from algorithms.airflow_review.engine.planned import (
 )
 from algorithms.airflow_review.engine.recompute import judge_place_calculations
 from algorithms.airflow_review.engine.speed import judge_speed
+from algorithms.airflow_review.engine.unproven import ask_unproven
 from algorithms.airflow_review.model import Finding, FindingKind, Place
 from algorithms.airflow_review.value_class import dataclass
 
@@ -59,7 +62,9 @@ def review_place(facts: PlaceFacts, system_id: str | None) -> PlaceReview:
     found = (*found, *check_conflicts(facts, need, found))
     found = (*found, *check_planned(facts, need, found))
     found = (*found, *check_table_speed(facts, found))
+    found = (*found, *check_inputs(facts, judged, found), *note_mixed_families(facts, judged))
     extract = facts.extract
+    found = (*found, *ask_unproven(extract.unproven, facts.subject, extract.evidence, facts.rules))
     stated = extract.required or extract.chapter_required
     place = Place(
         id=facts.subject.id,

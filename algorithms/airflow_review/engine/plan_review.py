@@ -15,6 +15,7 @@ from algorithms.airflow_review.engine.place_review import PlaceReview, review_pl
 from algorithms.airflow_review.engine.reserve import check_reserve
 from algorithms.airflow_review.engine.roster import check_roster
 from algorithms.airflow_review.engine.sum_causes import explain_sums
+from algorithms.airflow_review.engine.unproven import ask_unproven
 from algorithms.airflow_review.evidence import Evidence
 from algorithms.airflow_review.extract import PlanExtract
 from algorithms.airflow_review.messages.catalogue import Text, say
@@ -59,6 +60,7 @@ def review_plan(extract: PlanExtract, rules: RuleSet) -> PlanResult:
         *check_loose(extract, hierarchy.sums, sums, rules),
         *note_own_tables(extract, rules),
         *_doubts(extract, rules),
+        *ask_unproven(extract.unproven, MINE, (), rules),
     )
     plan = Plan(
         mine=extract.mine,

@@ -77,10 +77,10 @@ def _unit_finding(facts: PlaceFacts, what: Text, printed: Printed, meant: Fracti
 def _input_units(facts: PlaceFacts) -> Iterator[Finding]:
     for key, printed in facts.extract.basis.items():
         quantity = facts.rules.quantities.get(key)
-        if quantity is None or _is_plausible(printed.value, quantity.low, quantity.high):
+        if quantity is None or quantity.is_plausible(printed.value):
             continue
         for slip, factor in quantity.slips.items():
-            if printed.value > 0 and _is_plausible(printed.value * factor, quantity.low, quantity.high):
+            if printed.value > 0 and quantity.is_plausible(printed.value * factor):
                 yield make_finding(
                     facts.rules,
                     FindingKind.UNIT_SUSPECT,
@@ -100,10 +100,6 @@ def _input_units(facts: PlaceFacts) -> Iterator[Finding]:
                     clears_when=say("unit.implausible.clear"),
                 )
                 break
-
-
-def _is_plausible(value: Decimal, low: Decimal | None, high: Decimal | None) -> bool:
-    return (low is None or value >= low) and (high is None or value <= high)
 
 
 def check_planned(facts: PlaceFacts, need: Need, earlier: tuple[Finding, ...]) -> tuple[Finding, ...]:
@@ -147,18 +143,22 @@ def _cause(facts: PlaceFacts, earlier: tuple[Finding, ...]) -> str | None:
 def check_rounding(facts: PlaceFacts, need: Need, judged: Iterable[Judged]) -> tuple[Finding, ...]:
     """`rounded_down`: the governing result, a warning where the planned air is below the exact value, else a note.
 
-    A result that does not govern is told only where it is rounded more than it shows (298.2 as 298.0).
+    A result that does not govern is told only where it is rounded more than it shows (298.2 as 298.0), or where the
+    plan itself says that results are rounded up.
     """
     governing, planned = need.governing, facts.extract.planned
+    rounds_up = any(s.key == "rounding" and s.text == "up" for s in facts.plan.statements)
     found = []
     if governing is not None and governing.exact is not None and governing.rounded_down:
-        short = planned if planned is not None and planned.value < governing.exact else None
-        found.append(_rounded_down(facts, governing, short))
+        # a plan below the printed result as well has another cause, told at itself
+        is_short = planned is not None and governing.extract.stated <= planned.value < governing.exact
+        found.append(_rounded_down(facts, governing, planned if is_short else None))
     for one in judged:
         exact, stated = one.exact, one.extract.stated
         if one is governing or exact is None or not one.rounded_down:
             continue
-        if Fraction(stated) != half_up_to(exact, decimals_of(stated)) and one.calculation.rounding != CHAIN:
+        is_half_up = Fraction(stated) == half_up_to(exact, decimals_of(stated))
+        if one.calculation.rounding != CHAIN and (rounds_up or not is_half_up):
             found.append(_rounded_down(facts, one, None))
     return tuple(found)
 

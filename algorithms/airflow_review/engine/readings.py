@@ -9,6 +9,7 @@ from statistics import median
 from algorithms.airflow_review.documents.document import Doubt
 from algorithms.airflow_review.engine.issue import MINE, Subject, make_finding, span
 from algorithms.airflow_review.engine.precision import Interval, decimals_of, printed_interval, usual_decimals
+from algorithms.airflow_review.engine.repeat_readings import check_repeats
 from algorithms.airflow_review.engine.stations import Stations
 from algorithms.airflow_review.engine.survey import Doubtful, Survey, evidence_of, flow_of, plain, reading_subject
 from algorithms.airflow_review.evidence import Evidence, Printed
@@ -51,6 +52,7 @@ def check_readings(survey: Survey, stations: Stations) -> ReadingChecks:
     findings += _missing_unit_findings(survey, stations, flows, doubtful)
     findings += _gas_unit_findings(survey)
     findings += _instrument_findings(survey)
+    findings += check_repeats(survey)
     findings += _doubt_findings(survey)
     return ReadingChecks(findings=tuple(findings), doubtful=doubtful)
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from fractions import Fraction
 
@@ -33,6 +33,7 @@ def judge_place_calculations(facts: PlaceFacts) -> tuple[Judged, ...]:
         judged.append(_judge(facts, calculation, judged))
     judged = [doubt_calculation(facts, one, judged) for one in judged]
     bases = {id(base) for one in judged if (base := _base_of(one.extract, judged)) is not None}
+    bases |= {id(base) for one in judged for base in _halved(one.extract, judged)}
     return tuple(_as_step(one) if id(one) in bases else one for one in judged)
 
 
@@ -119,6 +120,18 @@ def _base_of(calculation: CalculationExtract, earlier: list[Judged]) -> Judged |
         if same and first is not None and Fraction(one.extract.stated) == first:
             return one
     return None
+
+
+def _halved(calculation: CalculationExtract, judged: Sequence[Judged]) -> tuple[Judged, ...]:
+    """The lines of a standby face whose result is halved: what the face needs when it works, not while it stands by."""
+    if calculation.method is not Method.STANDBY_HALF:
+        return ()
+    try:
+        factors = terms_of(calculation.expression)[0].factors
+    except (ValueError, IndexError):
+        return ()
+    values = {factor.value for factor in factors} if len(factors) > 1 else set()
+    return tuple(one for one in judged if one.extract is not calculation and Fraction(one.extract.stated) in values)
 
 
 def _exact_of_chain(calculation: CalculationExtract, base: Judged | None) -> Fraction | None:

@@ -84,7 +84,7 @@ def _range(plan: PlanExtract, sums: Sequence[SystemSums], rules: RuleSet) -> Ite
     printed = used[0][1] if used else stated
     if printed is None or _holds(printed.value, low, high):
         return
-    own_rule = stated is not None and stated.value == printed.value
+    own_rule = stated is not None and stated.value == printed.value and not _breaks_own_range(plan, printed.value)
     yield make_finding(
         rules,
         FindingKind.COEFFICIENT_OUT_OF_BRACKET,
@@ -100,6 +100,12 @@ def _range(plan: PlanExtract, sums: Sequence[SystemSums], rules: RuleSet) -> Ite
         ),
         clears_when=say("reserve.outside.clear"),
     )
+
+
+def _breaks_own_range(plan: PlanExtract, value: Decimal) -> bool:
+    """Whether the plan prints a range for the coefficient and takes a value outside it."""
+    spans = [(s.low, s.high) for s in plan.statements if s.key == "reserve_range"]
+    return any(low is not None and high is not None and not _holds(value, low, high) for low, high in spans)
 
 
 def _holds(value: Decimal, low: Decimal, high: Decimal) -> bool:

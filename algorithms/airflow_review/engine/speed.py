@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
 from decimal import Decimal
 from fractions import Fraction
 from typing import Final
@@ -39,6 +40,7 @@ class Bound:
 
     speed: Fraction
     area: Fraction
+    section: Fraction  # as printed, before 70 %
 
 
 def speed_limits(facts: PlaceFacts) -> Limits:
@@ -89,7 +91,7 @@ def _record(facts: PlaceFacts, limits: Limits, flow: Decimal | None, *, failed: 
 
 
 def _printed_checks(facts: PlaceFacts, limits: Limits) -> Iterator[Finding]:
-    for check in facts.extract.speed_checks:
+    for check in _whole_checks(facts.extract.speed_checks):
         low, high = _bound(facts, check.low_expression), _bound(facts, check.high_expression)
         yield from _bound_arithmetic(facts, check, check.low_expression, check.low_m3_min)
         yield from _bound_arithmetic(facts, check, check.high_expression, check.high_m3_min)
@@ -97,6 +99,25 @@ def _printed_checks(facts: PlaceFacts, limits: Limits) -> Iterator[Finding]:
         yield from wrong
         if not wrong:
             yield from _inequality(facts, check, limits, low, high)
+
+
+def _whole_checks(checks: Iterable[SpeedCheckExtract]) -> Iterator[SpeedCheckExtract]:
+    """The checks; a minimum and the maximum told right behind it are one."""
+    open_low: SpeedCheckExtract | None = None
+    for check in checks:
+        if open_low is not None and not check.low_expression and check.low_m3_min is None:
+            both = replace(check, low_expression=open_low.low_expression, low_m3_min=open_low.low_m3_min)
+            yield replace(both, evidence=(*open_low.evidence, *check.evidence))
+            open_low = None
+            continue
+        if open_low is not None:
+            yield open_low
+        is_low = not check.high_expression and check.high_m3_min is None and check.flow_m3_min is None
+        open_low = check if is_low else None
+        if not is_low:
+            yield check
+    if open_low is not None:
+        yield open_low
 
 
 def _bound_arithmetic(
@@ -155,10 +176,10 @@ def _split(facts: PlaceFacts, values: list[Fraction], scale: Fraction, share: Fr
     one, other = values
     areas = _areas(facts)
     if scale != 1:  # 15×S: the rule's number stands first
-        return Bound(speed=one * scale, area=other * share)
+        return Bound(speed=one * scale, area=other * share, section=other)
     if (one in areas and other not in areas) or (other not in areas and one > other):
         one, other = other, one
-    return Bound(speed=one, area=other * share)
+    return Bound(speed=one, area=other * share, section=other)
 
 
 def _areas(facts: PlaceFacts) -> set[Fraction]:
@@ -208,12 +229,12 @@ def _wrong_sections(facts: PlaceFacts, low: Bound | None, high: Bound | None) ->
     largest, smallest = facts.known.get("area_max_m2"), facts.known.get("area_min_m2")
     if largest is None or smallest is None or largest <= smallest:
         return
-    if low is not None and low.area < largest and low.area in _areas(facts):
-        text = say("speed.least_section", used=show(low.area), largest=show(largest))
-        yield _Wrong(stated=low.area, expected=largest, text=text)
-    if high is not None and high.area > smallest and high.area in _areas(facts):
-        text = say("speed.greatest_section", used=show(high.area), smallest=show(smallest))
-        yield _Wrong(stated=high.area, expected=smallest, text=text)
+    if low is not None and low.section < largest and low.section in _areas(facts):
+        text = say("speed.least_section", used=show(low.section), largest=show(largest))
+        yield _Wrong(stated=low.section, expected=largest, text=text)
+    if high is not None and high.section > smallest and high.section in _areas(facts):
+        text = say("speed.greatest_section", used=show(high.section), smallest=show(smallest))
+        yield _Wrong(stated=high.section, expected=smallest, text=text)
 
 
 def _inequality(

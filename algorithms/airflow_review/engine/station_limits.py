@@ -175,7 +175,7 @@ def _has_marker(survey: Survey, place: int | None, marker: str, values: tuple[st
         s.key == marker and _concerns(s.scope, extract.name if extract else "") for s in survey.plan_extract.statements
     ):
         return True
-    text = extract.attributes.get(marker, "") if extract is not None else ""
+    text = extract.attributes.get(marker) or extract.name if extract is not None else ""
     vocabulary = survey.rules.markers.get(marker)
     if not text or vocabulary is None:
         return False

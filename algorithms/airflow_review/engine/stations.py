@@ -114,16 +114,20 @@ def _station_key(reading: ReadingExtract, words: NameWords) -> NameKey:
 def _sure_places(survey: Survey, reading: ReadingExtract, keys: Sequence[NameKey], words: NameWords) -> list[int]:
     station = _station_key(reading, words)
     accept = survey.number("names.accept")
+    own_names = {station.full}.union(*(group for group in words.aliases if station.full in group))
+    kinds = TYPES_OF_KIND[reading.kind]
     found: list[tuple[float, int]] = []
     for index, key in enumerate(keys):
         place = survey.plan.places[index]
-        same_name = station.full == key.full or words.are_aliases(station, key)
+        same_name = key.full in own_names
+        other_kind = place.type not in kinds
+        if other_kind and not same_name:
+            continue
         extract = survey.place_extract(index)
         if extract is not None and extract.no_station and not same_name:
             continue
         untyped = extract is not None and extract.type is None
-        other_kind = place.type not in TYPES_OF_KIND[reading.kind]
-        if other_kind and not (same_name and (untyped or _may_differ(reading.kind, place))):
+        if other_kind and not (untyped or _may_differ(reading.kind, place)):
             continue
         score = likeness(station, key, words) if same_name or (station.group and key.group) else 0.0
         if reading.kind in {"chamber", "other"} and words.without_side(station) == key.full:

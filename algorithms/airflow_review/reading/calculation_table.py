@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from decimal import Decimal
 from typing import Final
 
@@ -15,6 +15,7 @@ from algorithms.airflow_review.reading.grid import Grid, joined
 from algorithms.airflow_review.reading.headers import split_header, word_table
 from algorithms.airflow_review.reading.methods import method_of, methods_in
 from algorithms.airflow_review.reading.numbers import convert, missing_mark, parse_quantity
+from algorithms.airflow_review.reading.parameters import Parameter, parameters_in_text
 from algorithms.airflow_review.reading.place_in_source import of_cell
 from algorithms.airflow_review.reading.text import fold, fold_operators
 from algorithms.airflow_review.value_class import dataclass
@@ -42,14 +43,14 @@ class _Row:
         self, column: int, label: str, parts: tuple[str, ...], stated: Decimal, said: str = ""
     ) -> CalculationExtract:
         context = " ".join(self.texts[:column])
-        contexts = tuple(text for text in (said.strip(), context) if text)
+        contexts = tuple(text for text in (said.strip(), *self.texts[:column], context) if text)
         return CalculationExtract(
             method=method_of(contexts, parts[0], self.place_type),
             label=label,
             expression=parts[0],
             parts=parts,
             stated=stated,
-            where=contexts[0] if said.strip() else context,
+            where=said.strip() or context,
             evidence=(of_cell(self.file, self.table, self.row, column),),
         )
 
@@ -61,6 +62,19 @@ def calculations_in_table(file: str, table: Table, place_type: PlaceType | None)
         for index in range(len(table.rows))
         for calculation in calculations_in_row(file, table, index, place_type)
     )
+
+
+def parameters_beside(file: str, table: Table, calculations: Iterable[CalculationExtract]) -> Iterator[Parameter]:
+    """What the cells beside an expression explain (`K1=1.2，V=1.0m/s`), by the method of their row."""
+    for calculation in calculations:
+        where = calculation.evidence[0]
+        if where.row is None or where.column is None or table.printed_rows:
+            continue
+        row, own = where.row - 1, where.column - 1
+        for column, cell in enumerate(table.rows[row].cells):
+            if cell.origin and column != own and "=" in fold(cell.text):
+                evidence = (of_cell(file, table, row, column),)
+                yield from parameters_in_text(joined(cell.text), evidence, calculation.method)
 
 
 def calculations_in_row(
@@ -154,6 +168,10 @@ def method_columns(grid: Grid) -> dict[int, Method | None]:
         if _is_input(label):
             continue
         named = [method for method in methods_in(label) if method is not Method.MAXIMUM]
+        if (
+            len(named) > 1
+        ):  # 按局部通风机吸风量及巷道最低风速计算, 风速（温度）法: the speed is part of the other method
+            named = [method for method in named if method is not Method.SPEED_MIN]
         method = named[0] if len(named) == 1 else None
         is_result = column.header.unit in {"", "m3/min", "m3/s"} and _OF_A_METHOD.search(label) is not None
         if (is_result and method is not None and not (_PARAMETER.search(label) and not _COMPUTED.search(label))) or (

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import field, replace
 
 from algorithms.airflow_review.documents.document import Document, Doubt, Table
-from algorithms.airflow_review.evidence import Evidence, Printed
+from algorithms.airflow_review.evidence import Evidence, Method, PlaceType, Printed
 from algorithms.airflow_review.extract import CalculationExtract, Mention, PlaceExtract, SpeedCheckExtract
 from algorithms.airflow_review.reading.paragraphs import Paragraph
 from algorithms.airflow_review.reading.parameters import Parameter, first_values
@@ -24,6 +24,7 @@ class ChapterOfPlace:
     attributes: dict[str, str] = field(default_factory=dict)
     required: Printed | None = None
     evidence: list[Evidence] = field(default_factory=list)
+    type: PlaceType | None = None  # of the section it stands in
 
 
 @dataclass(slots=True, kw_only=True)
@@ -48,6 +49,7 @@ def with_chapter(place: PlaceExtract, said: ChapterOfPlace | None) -> PlaceExtra
     area = next((p.label for p in said.parameters if p.key == "area_m2"), "")
     return replace(
         place,
+        type=_type_of(place, said),
         calculations=(*place.calculations, *said.calculations),
         speed_checks=tuple(said.checks),
         basis=basis,
@@ -56,3 +58,15 @@ def with_chapter(place: PlaceExtract, said: ChapterOfPlace | None) -> PlaceExtra
         chapter_required=said.required,
         chapter_evidence=tuple(said.evidence),
     )
+
+
+def _type_of(place: PlaceExtract, said: ChapterOfPlace) -> PlaceType | None:
+    """Without a category in the table the section tells what the name does not: 机巷 under 掘进工作面 with a local fan."""
+    if place.type is None or place.type_text:
+        return place.type or said.type
+    is_driven = said.type is PlaceType.HEADING and any(c.method is Method.LOCAL_FAN for c in said.calculations)
+    if place.type is PlaceType.OTHER_ROADWAY and is_driven:
+        return PlaceType.HEADING
+    if place.type is PlaceType.COAL_FACE and said.type is PlaceType.STANDBY_FACE:
+        return PlaceType.STANDBY_FACE
+    return place.type

@@ -93,7 +93,7 @@ def _upright(file: str, table: Table, rows: Sequence[Sequence[str]], title: str)
                 for row in rows[head + 1 :]
                 if (b := _bracket(row[left[-1]], row[value], f"{row[left[-1]]} {row[value]}")) is not None
             )
-            if len(brackets) >= _MIN_BRACKETS:
+            if len(brackets) >= _MIN_BRACKETS and not _are_measured(brackets):
                 evidence = tuple(of_cell(file, table, i, value) for i in range(len(rows)))
                 yield CoefficientTable(
                     coefficient=coefficient, match_field=field, brackets=brackets, title=title, evidence=evidence
@@ -110,7 +110,7 @@ def _lying(file: str, table: Table, rows: Sequence[Sequence[str]], title: str) -
             continue
         pairs = zip(rows[upper][1:], rows[upper + 1][1:], strict=True)
         brackets = tuple(b for key, value in pairs if (b := _bracket(key, value, f"{key} {value}")) is not None)
-        if len(brackets) >= _MIN_BRACKETS:
+        if len(brackets) >= _MIN_BRACKETS and not _are_measured(brackets):
             yield CoefficientTable(
                 coefficient=coefficient,
                 match_field=field,
@@ -118,6 +118,11 @@ def _lying(file: str, table: Table, rows: Sequence[Sequence[str]], title: str) -
                 title=title,
                 evidence=(of_cell(file, table, upper, 0), of_cell(file, table, upper + 1, 0)),
             )
+
+
+def _are_measured(brackets: Sequence[Bracket]) -> bool:
+    """Temperatures and speeds of several faces (22℃ 1.1, 24℃ 1.7, 22℃ 1.2) are no rule: nothing in them is a range."""
+    return all(bracket.low == bracket.high for bracket in brackets)
 
 
 def _bracket(key: str, value: str, quote: str) -> Bracket | None:

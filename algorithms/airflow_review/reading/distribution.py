@@ -10,11 +10,11 @@ from algorithms.airflow_review.documents.document import Document, Doubt, Line, 
 from algorithms.airflow_review.evidence import Printed
 from algorithms.airflow_review.extract import PlaceExtract, SystemExtract
 from algorithms.airflow_review.reading.distribution_rows import NUMBERING, RowReader, State
-from algorithms.airflow_review.reading.grid import Grid, is_banner, joined, read_grid, side_by_side
+from algorithms.airflow_review.reading.grid import Grid, is_banner, joined, read_grid, side_by_side, title_of_part
 from algorithms.airflow_review.reading.numbers import parse_number
 from algorithms.airflow_review.reading.place_type import type_of_category
 from algorithms.airflow_review.reading.plan_columns import chosen, column_key, in_said_unit
-from algorithms.airflow_review.reading.system_names import SystemNames
+from algorithms.airflow_review.reading.system_names import SystemNames, name_in_caption
 from algorithms.airflow_review.reading.text import squeeze
 from algorithms.airflow_review.value_class import dataclass
 
@@ -100,6 +100,8 @@ def _read_table(state: State, grid: Grid, before: Sequence[Line], names: SystemN
     state.system = names.of_table([line.text for line in before], titles) or state.system or names.only
     category = _category_of([line.text for line in before])
     for part in side_by_side(grid, "place", "required" if grid.column("required") is not None else "planned"):
+        title = title_of_part(part)
+        state.system = names.in_text(title) or name_in_caption(title) or state.system
         _read_rows(state, part, names, category)
 
 

@@ -16,7 +16,9 @@ from algorithms.airflow_review.reading.text import Folded, fold_mapped, fold_ope
 from algorithms.airflow_review.value_class import dataclass
 
 _NUMBER: Final = re.compile(NUMBER_PATTERN)
-_CLAUSE_END: Final = re.compile(r"[。;!?]|,(?!\d{3}(?!\d))|(?<!\d),(?=\d{3})|、")
+_CLAUSE_END: Final = re.compile(
+    r"[。;!?]|,(?!\d{3}(?!\d))|(?<!\d),(?=\d{3})|、|\((?=\s*[^\W\d][^()=,;]{0,12}=)"  # 912m³/min（K1=1.2
+)
 _RELATION: Final = re.compile(r"[=≈≤≥<>]+")
 _OPERATORS: Final = "+-*/^"
 _HEAD_END: Final = re.compile(r"[\u4e00-\u9fff:](?=\s*[\d(])")
@@ -125,9 +127,20 @@ def _clauses(folded: Folded, operators: str) -> Iterator[tuple[int, int]]:
             and _inside_number(operators, match.start())
         ):
             continue
+        if match.group() == "(" and not _has_result(operators, start, match.start()):
+            continue
         yield start, match.start()
         start = match.end()
     yield start, len(operators)
+
+
+def _has_result(operators: str, start: int, end: int) -> bool:
+    """Whether a clause that goes on in brackets has come to its result: what follows explains it."""
+    signs = list(_RELATION.finditer(operators, start, end))
+    if not signs:
+        return False
+    scanned = scan_expression(operators, signs[-1].end(), end)
+    return scanned is not None and not scanned[1] and not operators[scanned[0] : end].strip()
 
 
 def _inside_number(text: str, at: int) -> bool:
@@ -213,8 +226,8 @@ def scan_expression(text: str, start: int, end: int) -> tuple[int, bool, str, in
                 complete = (at, has_operator, unit, bare_end) if depth == 0 else complete
             elif char == "(":
                 depth, at = depth + 1, at + 1
-            elif char in "+-" and at == start:
-                at += 1
+            elif char in "+-" and (at == start or text[at - 1] == "("):
+                at += 1  # the sign of the first number, of the text or of a bracket
             else:
                 break
         elif char == ")" and depth:

@@ -156,11 +156,32 @@ def _width(table: Table) -> int:
 
 def _first_header_row(table: Table, key_of: Callable[[str], str | None], needed: int) -> int | None:
     for index, row in enumerate(table.rows[:_MAX_HEADER_ROWS]):
-        if is_banner(row):
+        if is_banner(row) or _names_parts(table, index, key_of):
             continue
         known = {key for cell in row.cells if (key := key_of(split_header(cell.text).label)) is not None}
         return index if len(known) >= min(needed, 2) and not _has_numbers(row) else None
     return None
+
+
+def _names_parts(table: Table, index: int, key_of: Callable[[str], str | None]) -> bool:
+    """A row of titles over tables that stand side by side: `东翼回风系统 | 西翼回风系统`, each above a header of its own."""
+    if index + 1 >= len(table.rows):
+        return False
+    titles = {cell.key for cell in table.rows[index].cells if cell.text.strip()}
+    keys = [key_of(split_header(cell.text).label) for cell in table.rows[index + 1].cells if cell.origin]
+    parts = keys.count("place")
+    return parts > 1 and len(titles) == parts and keys.count(keys[0]) == parts
+
+
+def title_of_part(part: Grid) -> str:
+    """What stands above the header of one of several tables side by side; "" where nothing does."""
+    span, rows = part.span, part.table.rows
+    for row in reversed(rows[: part.header_rows - 1] if span is not None else ()):
+        texts = [joined(row.cells[index].text) for index in span or () if index < len(row.cells)]
+        found = next((text for text in texts if text), "")
+        if found and not is_banner(row):
+            return found
+    return ""
 
 
 def _has_numbers(row: Row) -> bool:

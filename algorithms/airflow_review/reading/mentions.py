@@ -31,6 +31,7 @@ _PLACE_NAME: Final = re.compile(
 _WORKING: Final = r"[A-Za-z\d\u4e00-\u9fff#＃-]{2,22}(?:工作面|迎头|掘进面|掘进头|采煤面|采面|综采面|综放面)"
 _ADDED: Final = re.compile(
     rf"(?:新增|增加|新开工?|新投产|新布置|新掘|新开掘)的?(?:1个|一个|一处)?(?P<after>{_WORKING})"
+    rf"|(?:新增|新建|新投入?(?:使用|运行)?|新启用|启用)的?(?:[1一][个处座])?(?P<room>[A-Za-z\d\u4e00-\u9fff#＃-]{{2,16}}(?:硐室|变电所|配电所|配电点|水泵房|泵房|库))"
     rf"|(?:^|[。；;，,])\s*(?:本月)?(?P<before>{_WORKING})(?:已?(?:于|自|从)?[^，,。；;]{{0,8}})(?:开始施工|开工|开始掘进|开始回采|投产|投入生产)"
 )
 _NOT_LIST: Final = re.compile(r"系数|公式|瓦斯|措施|制度|检查|应|必须|不得|按|规定|《|风门|风窗|采用|煤层|气体")
@@ -42,6 +43,7 @@ _NO_ITEM: Final = re.compile(
 _STATE: Final = re.compile(r"生产|备用|准备|停|正常|掘|采|安装|回撤|煤巷|岩")
 _LEVELS: Final = re.compile(r"^\d{1,2}(?:\.\d{1,2})+\s+")
 _MAX_ITEM: Final = 26
+_SHORTEST_ROOM: Final = 4  # 变电所 alone may be any of them
 
 
 def read_mentions(
@@ -155,8 +157,9 @@ def _stopped(file: str, paragraph: Paragraph, finder: NameFinder, printed: Mappi
 def _started(file: str, paragraph: Paragraph) -> Iterator[Mention]:
     """`本月新增9827联络巷掘进工作面`, `9827联络巷掘进工作面自月初开始施工`: works of the month told in a sentence."""
     for match in _ADDED.finditer(paragraph.text):
-        name = match["after"] or match["before"]
-        if re.search(r"\d|[A-Z]", name) and type_of_name(name) is not None:
+        name = match["after"] or match["before"] or match["room"]
+        is_one = re.search(r"\d|[A-Z]", name) or (match["room"] is not None and len(name) > _SHORTEST_ROOM)
+        if is_one and type_of_name(name) is not None:
             yield Mention(name=name, type=type_of_name(name), status="新增", evidence=paragraph.evidence(file, name))
 
 
@@ -164,7 +167,8 @@ def series_in_text(items: Sequence[Paragraph | Table], places: Sequence[PlaceExt
     """Which place uses whose return air, by normal name: downstream → upstream's printed name."""
     finder = NameFinder([place.name for place in places])
     printed = {normal_name(place.name): place.name for place in places}
-    after: dict[str, str] = {}
+    told: dict[str, str] = {}
+    supposed: list[tuple[str, str]] = []
     for item in items:
         if isinstance(item, Table) or "串" not in item.text:
             continue
@@ -173,18 +177,23 @@ def series_in_text(items: Sequence[Paragraph | Table], places: Sequence[PlaceExt
             text = mapped.text
             if "串" not in text or re.search(r"未布置串联|无串联|没有串联|不得串联|严禁串联|不存在串联", text):
                 continue
-            pair = _pair(mapped, finder)
+            names = list(dict.fromkeys(found.name for found in finder.find(mapped)))
+            if len(names) != 2:  # noqa: PLR2004 - a pair
+                continue
+            pair = _told_pair(mapped, finder, names)
             if pair is not None:
-                after[pair[1]] = printed[pair[0]]
-    return after
+                told[pair[1]] = printed[pair[0]]
+            else:
+                supposed.append((names[0], names[1]))
+    for upstream, downstream in supposed:  # the order of the names says less than a sentence that tells whose air it is
+        if normal_name(told.get(upstream, "")) != downstream:
+            told.setdefault(downstream, printed[upstream])
+    return told
 
 
-def _pair(mapped: Squeezed, finder: NameFinder) -> tuple[str, str] | None:
-    """(upstream, downstream) of a sentence about two places in series."""
+def _told_pair(mapped: Squeezed, finder: NameFinder, names: Sequence[str]) -> tuple[str, str] | None:
+    """(upstream, downstream) where a sentence about two places tells it."""
     text, found = mapped.text, finder.find(mapped)
-    names = list(dict.fromkeys(item.name for item in found))
-    if len(names) != 2:  # noqa: PLR2004 - a pair
-        return None
     for item in found:
         rest = text[item.end : item.end + 12]
         other = names[1] if item.name == names[0] else names[0]
@@ -194,7 +203,9 @@ def _pair(mapped: Squeezed, finder: NameFinder) -> tuple[str, str] | None:
             return item.name, other
         if re.match(r"(?:在后|在下风侧|使用[^,]{0,4}回风|利用|串联?(?:于|在)[^,]{0,4}之后|为被串)", rest):
             return other, item.name
-    return names[0], names[1]
+    if found[0].start == 0 and re.search(r"不(?:重复|再|单独|另)?计", text[found[-1].end :]):
+        return names[1], names[0]  # `A：与B串联，风量不重复计算`: A's air is B's
+    return None
 
 
 def series_in_remark(place: PlaceExtract, places: Sequence[PlaceExtract]) -> str | None:

@@ -14,7 +14,12 @@ from algorithms.airflow_review.reading.headers import word_table
 from algorithms.airflow_review.reading.text import squeeze
 
 _GAS_FACTORS: Final = frozenset(map(Fraction, (100, 125, 133, 134, 143, 40, 50)))
+_FACES: Final = frozenset({PlaceType.COAL_FACE, PlaceType.STANDBY_FACE})
 _DOUBLE: Final = 2
+_ANNOUNCES: Final = re.compile(r"按|法|计算|验算|校核|条件|一半|基本风量|[①-⑳]|根据|要求")
+_NAME_ALONE: Final = re.compile(
+    r"(?:[(\[]?\d{1,2}[)\].、]?|[^\w(])*(?:[\u4e00-\u9fff]|CO2|CH4){2,10}[,:]?(?:[Qq][^=]{0,6})?"
+)
 
 
 @lru_cache(maxsize=4096)
@@ -33,8 +38,9 @@ def methods_in(text: str) -> tuple[Method, ...]:
 
 
 def introduces(text: str) -> bool:
-    """True for a phrase that announces a method: 按…计算, …法, ①…, 验算."""
-    return re.search(r"按|法|计算|验算|校核|条件|一半|基本风量|[①-⑳]|根据|要求", squeeze(text)) is not None
+    """True for a phrase that announces a method: 按…计算, …法, ①…, 验算, or nothing but its name (胶轮车尾气)."""
+    plain = squeeze(text)
+    return _ANNOUNCES.search(plain) is not None or _NAME_ALONE.fullmatch(plain) is not None
 
 
 def method_of(contexts: tuple[str, ...], expression: str, place_type: PlaceType | None) -> Method:
@@ -88,7 +94,7 @@ def _shape_of_numbers(numbers: list[Fraction], place_type: PlaceType | None) -> 
     if first == 60 and count > 1:  # noqa: PLR2004 - seconds a minute
         return _speed_or_climate(numbers)
     if count != _DOUBLE:
-        return Method.CLIMATE if place_type is PlaceType.COAL_FACE else Method.OTHER
+        return Method.CLIMATE if place_type in _FACES else Method.OTHER
     by_first = {
         4: Method.PEOPLE,
         200: Method.HYDROGEN,

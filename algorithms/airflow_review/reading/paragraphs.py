@@ -19,7 +19,10 @@ _STARTS_ANEW: Final = re.compile(
 _NEARLY: Final = 0.9
 _SENTENCE_END: Final = tuple("。：:！!？?")
 _OPEN: Final = re.compile(r"[=≈*/+(≤≥<>-]\s*$")
-_OPENED: Final = re.compile(r"^\s*[=≈*/+)≤≥<>]|^\s*-\s*[\d(]")
+_LEVEL: Final = (
+    r"[+-]\d{2,4}(?:m(?![³3²2/])|(?=[\u4e00-\u9fff])(?![人台个次种]))"  # -650m中央变电所, +1250水平大巷: a name
+)
+_OPENED: Final = re.compile(rf"^\s*(?!{_LEVEL})(?:[=≈*/+)≤≥<>]|-\s*[\d(])")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -21,8 +21,9 @@ def of_cell(file: str, table: Table, row_index: int, column_index: int) -> Evide
     """Evidence of one cell; both indexes count from 0, the evidence's row and column from 1."""
     row = table.rows[row_index]
     cell = row.cells[column_index]
-    if table.turned:
+    if table.printed_rows:
         row_index, column_index = column_index, row_index
+        row = table.printed_rows[row_index]  # a table that goes on over the page has each row on its own page
     return Evidence(
         file=file,
         page=row.page,

@@ -57,8 +57,8 @@ def split_side(name: str) -> tuple[str, str]:
         side = _whole_side(bracket.group(1))
         return (text[: bracket.start()], side) if side else (text, "")
     for word, side in word_table("sides", WORDS).words:
-        if text.endswith(word) and len(text) > len(word) + 1 and (len(word) > 1 or text[-2] in "面头"):
-            return text[: -len(word)], side
+        if text.endswith(word) and len(text) > len(word) + 1 and (len(word) > 1 or text[-2] in "面头-"):
+            return text[: -len(word)].rstrip("-"), side
     return text, ""
 
 

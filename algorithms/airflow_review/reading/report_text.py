@@ -181,7 +181,8 @@ def fans_told(passages: Sequence[Passage]) -> Mapping[str, tuple[dict[str, Print
             name = _FAN_NAME.match(clause)
             if name is None or _LOCAL_FAN.search(name["name"]) or name["name"] not in passage.text:
                 continue
-            facts = fan_facts(Passage(text=clause[name.end() :], evidence=passage.evidence))
+            rest = _rate_pattern().sub("", fold(clause[name.end() :]))  # 有效风量 is no air of a fan
+            facts = fan_facts(Passage(text=rest, evidence=passage.evidence))
             if "flow" in facts and ("m" in squeeze(facts["flow"].text) or len(facts) > 1):
                 proven = {
                     key: Printed(value=fact.value, text=fact.text, evidence=tuple(_verbatim([passage], fact)))

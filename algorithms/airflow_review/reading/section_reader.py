@@ -17,6 +17,7 @@ from algorithms.airflow_review.reading.calculation_table import (
     calculations_in_table,
     calculations_of_row,
     method_columns,
+    parameters_beside,
 )
 from algorithms.airflow_review.reading.chapter import Chapter, ChapterOfPlace
 from algorithms.airflow_review.reading.equations import Group, Relation, relations_of
@@ -48,6 +49,8 @@ from algorithms.airflow_review.value_class import dataclass
 FLOW: Final = "m3/min"
 _GAS_FLOW: Final = "m3/min gas"  # the result of an emission's own calculation is no airflow
 _CHECK_WORDS: Final = re.compile(r"验算|校验|校核|检验|核验")
+# 按最低风速验算 and 按最低风速计算：Q其他 announce a method of roads
+_LEAST_SPEED_METHOD: Final = re.compile(r"按[^=,;。]{0,6}最[低小]风速[^=,;。:]{0,4}:?(?:Q[^=,;。]{0,8})?$")
 _KEPT_CONTEXTS: Final = 4
 
 
@@ -96,6 +99,7 @@ class _SectionReader:
         """All blocks of the section, in order."""
         heading = self.section.heading
         if heading is not None and self._said is not None:
+            self._said.type = self.section.type
             self._said.evidence.extend(heading.evidence(self._file, ""))
         if heading is not None and self.section.name:
             evidence = heading.evidence(self._file, "")
@@ -122,6 +126,7 @@ class _SectionReader:
             return
         found = calculations_in_table(self._file, table, self._type)
         self._said.calculations.extend(found)
+        self._said.parameters.extend(parameters_beside(self._file, table, found))
         if not found and is_parameter_table(table):
             _take_parameters(self._said, parameters_in_table(self._file, table))
 
@@ -140,6 +145,7 @@ class _SectionReader:
                 met[name] += 1
         for row, index in known:
             said = self.chapter.places[index]
+            said.type = said.type or self.section.type
             found = calculations_of_row(grid, row, methods, self.chapter.distributed[index].type)
             if not found:
                 found = calculations_in_row(grid.file, grid.table, row, self.chapter.distributed[index].type)
@@ -275,7 +281,8 @@ class _SectionReader:
     def _give(self, calculation: CalculationExtract, paragraph: Paragraph, relation: Relation) -> None:
         """Give a calculation to its place, to the places its line names, or to the mine."""
         if self._said is not None:
-            if calculation.method is Method.SPEED_MAX or (self.checking and _is_bound(calculation)):
+            is_checked = self.checking and _is_bound(calculation) and not self._is_least_speed(calculation, relation)
+            if calculation.method is Method.SPEED_MAX or is_checked:
                 self._said.checks.append(_as_check(calculation, " ".join(self.contexts)))
             else:
                 self._said.calculations.append(calculation)
@@ -291,6 +298,13 @@ class _SectionReader:
         else:
             system = system_of(self.systems, relation, paragraph) or ""
             take_calculation(self.chapter, calculation, system, paragraph.text)
+
+    def _is_least_speed(self, calculation: CalculationExtract, relation: Relation) -> bool:
+        """按最低风速验算 among the methods of a road is one of them: what it gives, the road needs."""
+        if self._type is not PlaceType.OTHER_ROADWAY or calculation.method is not Method.SPEED_MIN:
+            return False
+        own = squeeze(relation.text).partition("=")[0]
+        return any(_LEAST_SPEED_METHOD.search(squeeze(context)) for context in (own, *self.contexts))
 
     def _names_near(self, paragraph: Paragraph, relation: Relation) -> tuple[str, ...]:
         """The places a calculation is about: those of its own sentence, else the last one named before, else any."""

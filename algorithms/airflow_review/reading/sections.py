@@ -25,7 +25,9 @@ NUMBERING: Final = re.compile(
 _TAIL: Final = re.compile(
     r"^(?:的)?(?:\([^)=]*\))?(?:的)?(?:需要?风量|需供风量|风量|用风量|配风量|供风量|用风|所需风量)?(?:的)?(?:计算|确定|核算|验算|校核|核定)?(?:过程|书|如下|结果|依据)*(?:\([^)=]*\))?[:。;]?$"
 )
-_HEADING_TAIL: Final = re.compile(r"需要?风量计算|需要?风量(?:的)?(?:确定|核定)|风量计算$|需要?风量$")
+_HEADING_TAIL: Final = re.compile(
+    r"(?:(?<=[时的])所)?(?:需要?风量计算|需要?风量(?:的)?(?:确定|核定)|需要?风量$)|风量计算$"
+)
 _SEVERAL: Final = re.compile(r"\0+(?:[、,和及与]\0+)+(?:等)?(?:的)?(?:需要?风量|配风量)?(?:计算)?[:。]?")
 _MINE: Final = re.compile(r"(?:全矿井?|矿井|全井)(?:总)?(?:需要?风量|需用风量|风量|所需风量|供风量)")
 _CHAPTER: Final = re.compile(
@@ -35,7 +37,10 @@ _TOP_LEVEL: Final = re.compile(
     r"^(?:第[一二三四五六七八九十\d]+(?:章|部分)|[一二三四五六七八九十]+、|\d{1,2}[、.]?(?=[\u4e00-\u9fff]))"
 )
 _PRINCIPLES: Final = re.compile(r"^(?!.*(?:过程|计算书|结果)).*(?:原则|方法|公式|规定|细则|取值|标准|参数)")
-_METHOD_LINE: Final = re.compile(r"按|法[:(—-]|法$|计算[:,]|公式|式中|验算")
+_QUANTITY: Final = re.compile(r"\d\s*(?:m[³3²2]?(?![A-Za-z\d])|kW|kg|℃|人|%)")
+_METHOD_LINE: Final = re.compile(
+    r"按|法[:(—-]|法$|计算[:,]|公式|式中|验算|(?:尾气|散热|产氢|呼吸|涌出|换气|折半|作业|稀释)[,:]?$"
+)
 _MAX_HEADING: Final = 40
 _CODE_DIGITS: Final = 3  # 42105 and N1206 are codes of faces, 1号 is not
 _SHORTEST_NAME: Final = 4
@@ -263,6 +268,7 @@ def _is_place_name(text: str) -> bool:
         _SHORTEST_NAME <= len(text) <= _LONGEST_NAME
         and type_of_name(text) is not None
         and not _METHOD_LINE.search(text)
+        and not _QUANTITY.search(text)
         and _category(text) is None
     )
 

@@ -44,6 +44,7 @@ _FLOOR: Final = re.compile(
 _RESERVE: Final = re.compile(
     rf"(?:备用系数|通风系数|K通|K矿|富[余裕]系数|储备系数|漏风[^\d,;。]{{0,10}}系数)[^\d;。]{{0,40}}?(?:取|为|=|:|采用)({_N})(?:~({_N}))?"
 )
+_RESERVE_SPAN: Final = re.compile(rf"(?:范围|允许|规定|应为|应取|一般)[^\d;。]{{0,6}}({_N})~({_N})")
 _RESERVE_NEAR: Final = re.compile(rf"(?:抽出式|压入式)(?:通风)?[^\d;。]{{0,12}}?(?:取|为|=)({_N})(?:~({_N}))?")
 _FORMULA_TAIL: Final = re.compile(
     r"(?:Q[^=≤≥]{0,6}[=≤≥].*|Q[扇f局≤≥].*|K[采掘通瓦备]*|取值?|为|[=≤≥]|\d.*|按|θ|[*+])+$"
@@ -52,7 +53,7 @@ _IMPLIED_TIMES: Final = re.compile(r"(?<=\d)(?=Σ|q|Q|N(?!o)|A|S|V|v|P(?!a)|K(?!
 _INTRODUCES: Final = re.compile(r"^[^=。;]{2,26}:$")
 _MAX_INTRODUCED: Final = 8  # lines: formula, symbols, range
 _OTHER_K: Final = re.compile(
-    r"K(?:[hHlLtTwW]|cg|cl|采高|采面长|面长|高|长|温)[^K]*$|(?:采高|长度|面长|温度)[^K;,]{0,8}系数[^K]*$"
+    r"K(?:[hHlLtTwW通矿]|cg|cl|采高|采面长|面长|高|长|温)[^K]*$|(?:采高|长度|面长|温度)[^K;,]{0,8}系数[^K]*$"
 )
 _NOT: Final = re.compile(r"未|没有|无|不(?:得|再|设|装|承担|作)|均无")
 _OBJECTS: Final = ("各采掘", "采掘工作面", "采掘面")
@@ -140,6 +141,7 @@ class _About:
     type: PlaceType | None
     object: str
     both: bool = False  # 各采掘面: faces and headings alike
+    method: Method | None = None  # 瓦斯：Q=125×q×K names no place: it holds for faces and headings
 
     @property
     def types(self) -> tuple[PlaceType, ...]:
@@ -157,13 +159,18 @@ def _about(sentence: str, before: _About) -> _About:
     if "各地点" in lead or "各用风地点" in lead:
         return _About(type=None, object="")
     named = _named_type(lead) or _named_type(re.split(r"=|\d\*|\d~", plain)[0])
+    if named is None and before.type is None and not before.both:
+        methods = methods_in(lead)
+        return _About(type=None, object="", method=methods[0] if len(methods) == 1 else before.method)
     if named is None or re.match(r"K|θ|ρ|[(]?K", lead):
         return before
     return _About(type=named, object=_object_of(plain))
 
 
 def _named_type(text: str) -> PlaceType | None:
-    return type_of_category(re.sub(r"局部通风机|充电时|回采时|生产时|半?煤?岩巷|半?煤巷", "", text))
+    return type_of_category(
+        re.sub(r"备用(?:风量)?系数|备用风量|局部通风机|充电时|回采时|生产时|半?煤?岩巷|半?煤巷", "", text)
+    )
 
 
 def _statement(key: str, evidence: tuple[Evidence, ...], **fields: object) -> Statement:
@@ -230,6 +237,16 @@ def _mine_facts(sentence: str, evidence: tuple[Evidence, ...]) -> Iterator[State
             yield _statement(
                 "reserve_coefficient", evidence, low=low, high=high, text=reserve.group(), scope=sentence.strip()
             )
+            span = _RESERVE_SPAN.search(plain, reserve.end())
+            if span is not None:
+                yield _statement(
+                    "reserve_range",
+                    evidence,
+                    low=parse_number(span[1]),
+                    high=parse_number(span[2]),
+                    text=span.group(),
+                    scope=sentence.strip(),
+                )
 
 
 def _sentence(sentence: str, evidence: tuple[Evidence, ...], about: _About) -> Iterator[Statement]:
@@ -238,16 +255,29 @@ def _sentence(sentence: str, evidence: tuple[Evidence, ...], about: _About) -> I
         yield from _factors(plain, evidence, kind)
         yield from _spans(plain, evidence, kind, about.object)
         yield from _demanded(plain, evidence, kind)
-    floor = _FLOOR.search(plain)
-    if floor is not None and about.type is PlaceType.CHAMBER:
+    if about.method is not None:
+        yield from _of_every_working(plain, evidence)
+    for floor in _FLOOR.finditer(plain) if about.type is PlaceType.CHAMBER else ():
+        lead = re.split(r"[,;:(]", plain[: floor.start()])[-1]
         yield _statement(
             "floor_m3_min",
             evidence,
             low=parse_number(floor[1]),
             text=floor.group(),
-            scope=about.object,
+            scope=lead if _named_type(lead) is PlaceType.CHAMBER else about.object,
             place_type=about.type,
         )
+
+
+_WORKINGS: Final = (PlaceType.COAL_FACE, PlaceType.STANDBY_FACE, PlaceType.HEADING)
+_SHARED: Final = frozenset({"gas_factor", "co2_factor", "people_factor"})
+
+
+def _of_every_working(plain: str, evidence: tuple[Evidence, ...]) -> Iterator[Statement]:
+    """A method told once for all faces and headings: its factor, and the ranges that name the kind they are for."""
+    for kind in _WORKINGS:
+        yield from (s for s in _factors(plain, evidence, kind) if s.key in _SHARED)
+    yield from (s for s in _spans(plain, evidence, PlaceType.COAL_FACE, "") if _type_of_scope(s.scope) is not None)
 
 
 def _object_of(plain: str) -> str:
@@ -278,10 +308,17 @@ def _factors(plain: str, evidence: tuple[Evidence, ...], kind: PlaceType) -> Ite
             scope = _scope_behind(plain, match.end()) or _lead_before(plain, match.start())
             if key == "gas_factor" and kind is PlaceType.CHAMBER:
                 key = "hydrogen_factor"  # noqa: PLW2901 - q of a chamber is hydrogen
+            if key == "gas_factor" and _is_of_co2(plain[: match.start()]):
+                key = "co2_factor"  # noqa: PLW2901 - 二氧化碳：Q=67×q×K
             grade = _grade(plain) if key == "explosive_factor" else ""
             if grade and grade not in scope:
                 scope = f"{scope} {grade}".strip()
             yield _statement(key, evidence, low=value, high=value, text=match.group(), scope=scope, place_type=kind)
+
+
+def _is_of_co2(before: str) -> bool:
+    named = methods_in(before)
+    return bool(named) and named[-1] is Method.CO2 and Method.GAS not in named
 
 
 def _factor_value(text: str) -> Decimal | None:
@@ -318,9 +355,8 @@ def _spans(plain: str, evidence: tuple[Evidence, ...], kind: PlaceType, about: s
                 place_type=kind,
             )
         elif unbalance >= 0 and not is_other and 1 <= low < 4 and high <= 4:  # noqa: PLR2004 - an unbalance factor
-            named = methods_in(before)
             scope = _lead_before(plain, match.start())
-            key = "co2_unbalance" if named and named[-1] is Method.CO2 and Method.GAS not in named else "gas_unbalance"
+            key = "co2_unbalance" if _is_of_co2(before) else "gas_unbalance"
             yield _statement(
                 key,
                 evidence,

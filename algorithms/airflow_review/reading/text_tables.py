@@ -8,6 +8,7 @@ from typing import Final
 
 from algorithms.airflow_review.documents.document import Block, Cell, Document, DocumentKind, Line, Row, Table
 from algorithms.airflow_review.reading.grid import read_grid
+from algorithms.airflow_review.reading.numbers import missing_mark, parse_number
 from algorithms.airflow_review.reading.plan_columns import column_key
 from algorithms.airflow_review.reading.text import squeeze
 
@@ -35,7 +36,7 @@ def with_whole_tables(document: Document) -> Document:
 def _start_of_cut(file: str, blocks: list[Block]) -> int | None:
     """Index of the table that the last block goes on with, or None."""
     last = blocks[-1]
-    if not isinstance(last, Table) or read_grid(file, last, column_key) is not None:
+    if not isinstance(last, Table) or read_grid(file, last, column_key) is not None or _has_own_heads(last):
         return None
     at = len(blocks) - 2
     while at >= 0 and isinstance(blocks[at], Line):
@@ -48,6 +49,12 @@ def _start_of_cut(file: str, blocks: list[Block]) -> int | None:
     )
     grid = read_grid(file, first, column_key)
     return at if short and grid is not None and grid.column("place") is not None else None
+
+
+def _has_own_heads(table: Table) -> bool:
+    """`计算方法 | 中央变电所 | 水泵房`: several words and no number are the head of a table, not its next row."""
+    texts = [cell.text.strip() for cell in table.rows[0].cells if cell.text.strip()] if table.rows else []
+    return len(texts) > 1 and all(parse_number(text) is None and missing_mark(text) is None for text in texts)
 
 
 def _width(table: Table) -> int:

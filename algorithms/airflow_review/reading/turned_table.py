@@ -37,7 +37,7 @@ def turned(table: Table) -> Table:
         )
         for column in range(len(table.rows[0].cells))
     )
-    return replace(table, rows=rows, turned=True)
+    return replace(table, rows=rows, printed_rows=table.rows)
 
 
 def _turned_grid(file: str, table: Table, names: int, key_of: Callable[[str], str | None]) -> Grid:

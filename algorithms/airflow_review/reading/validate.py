@@ -2,25 +2,25 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import field, replace
 from decimal import Decimal, InvalidOperation
 from typing import Any, Final
 
-from algorithms.airflow_review.documents.document import Document, Table
-from algorithms.airflow_review.evidence import Evidence, Method, PlaceType, Printed, Window, WindowStatus
+from algorithms.airflow_review.documents.document import Document, Line
+from algorithms.airflow_review.evidence import Method, PlaceType, Printed, Window, WindowStatus
 from algorithms.airflow_review.extract import BASIS_KEYS, CalculationExtract, PlaceExtract, PlanExtract, SystemExtract
-from algorithms.airflow_review.reading.grid import joined
-from algorithms.airflow_review.reading.numbers import NUMBER_PATTERN, parse_number, parse_quantity
-from algorithms.airflow_review.reading.place_in_source import of_cell, of_line
+from algorithms.airflow_review.reading.dates import parse_window
+from algorithms.airflow_review.reading.numbers import parse_quantity
+from algorithms.airflow_review.reading.own_passages import NOBODY, OwnPassages
 from algorithms.airflow_review.reading.plan import read_plan
 from algorithms.airflow_review.reading.shapes import as_mapping, as_window, mappings
 from algorithms.airflow_review.reading.template import PLACE_TYPES
-from algorithms.airflow_review.reading.text import fold, normal_name
+from algorithms.airflow_review.reading.text import normal_name
 from algorithms.airflow_review.value_class import dataclass
 
-_PER_MINUTE: Final = (Decimal(1), Decimal(60))  # a flow may be printed in m³/min or in m³/s
+_METHODS: Final = frozenset(method.value for method in Method)
+_MINE: Final = "矿井"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -28,7 +28,9 @@ class ValidationIssue:
     """One thing wrong with a filled template; nothing is repaired silently."""
 
     path: str  # places[3].required_m3_min
-    code: str  # wrong_type unknown_word not_in_source missing_name left_out no_places unparsable_effective_window
+    # wrong_type unknown_word not_in_source missing_name left_out contradicts added no_places
+    # unparsable_effective_window
+    code: str
     message: str
 
 
@@ -41,19 +43,19 @@ class ValidationResult:
 
     @property
     def ok(self) -> bool:
-        """True when nothing had to be refused."""
+        """True when nothing had to be refused or asked."""
         return not self.issues
 
 
 def validate_plan_extraction(filled: Any, document: Document) -> ValidationResult:
     """Turn a filled template into an extract.
 
-    Names, systems, types, values, basis and calculations come from the template; a value that the document does not
-    print is dropped and listed, so that its place goes to a manual check. Rules of the principles chapter, fans and
-    mentions are read from the document itself.
+    The document has the last word. What was read from it stays, whether the template repeats it, leaves it out or says
+    otherwise; a template adds what was not read, where the passages about that very place print it. A refused value, a
+    contradiction and an added place are listed and go with the extract (`unproven`), so that the review asks a person
+    about that place. Rules of the principles chapter, fans and mentions are read from the document itself.
     """
-    checker = _Checker(document=document, read=read_plan(document))
-    return checker.check(as_mapping(filled))
+    return _Checker(document=document, read=read_plan(document)).check(as_mapping(filled))
 
 
 @dataclass(slots=True, kw_only=True)
@@ -63,113 +65,105 @@ class _Checker:
     document: Document
     read: PlanExtract
     issues: list[ValidationIssue] = field(default_factory=list)
-    sources: dict[Decimal, Evidence] = field(default_factory=dict)
-    text: str = ""
+    doubts: list[str] = field(default_factory=list)  # of the place, or of the mine, that is being checked
+    passages: OwnPassages = field(init=False)
 
     def check(self, filled: Mapping[str, Any]) -> ValidationResult:
-        self._index_source()
         body = as_mapping(filled.get("candidates")) or filled
         items = mappings(body.get("places"))
+        named = (str(item.get("name") or "") for item in items)
+        self.passages = OwnPassages(self.document, (*(place.name for place in self.read.places), *named))
         places = tuple(self._places(items))
         if not items:
             self._issue("places", "no_places", "没有用风地点：places 应为列表，每项至少有 name。")
+        self.doubts = []
         extract = replace(
             self.read,
-            mine=str(body["mine"]) if body.get("mine") else self.read.mine,
+            mine=self._word(body.get("mine"), "mine", "矿名", self.read.mine, NOBODY),
             period=self._period(body.get("period")),
             places=places,
-            systems=tuple(self._systems(mappings(body.get("systems")))) or self.read.systems,
-            mine_total=self._flow(body, "mine_total_m3_min", "", self.read.mine_total),
+            systems=tuple(self._systems(mappings(body.get("systems")))),
+            mine_total=self._value(body, "mine_total_m3_min", "", self.read.mine_total, NOBODY),
         )
-        return ValidationResult(extract=extract, issues=tuple(self.issues))
-
-    def _index_source(self) -> None:
-        """Every number the document prints, with the first place it stands at."""
-        texts: list[str] = []
-        for block in self.document.blocks:
-            if isinstance(block, Table):
-                for row_index, row in enumerate(block.rows):
-                    for column, cell in enumerate(row.cells):
-                        texts.append(joined(cell.text))
-                        self._index(cell.text, of_cell(self.document.file, block, row_index, column))
-            else:
-                texts.append(block.text)
-                self._index(block.text, of_line(self.document.file, block))
-        self.text = normal_name("".join(texts))
-
-    def _index(self, text: str, evidence: Evidence) -> None:
-        for token in re.findall(NUMBER_PATTERN, fold(text)):
-            number = parse_number(token)
-            if number is not None:
-                self.sources.setdefault(number.normalize(), evidence)
+        return ValidationResult(extract=replace(extract, unproven=tuple(self.doubts)), issues=tuple(self.issues))
 
     def _issue(self, path: str, code: str, message: str) -> None:
         self.issues.append(ValidationIssue(path=path, code=code, message=message))
 
+    def _doubt(self, path: str, code: str, message: str) -> None:
+        """An issue a person has to look at."""
+        self._issue(path, code, message)
+        self.doubts.append(message)
+
     def _period(self, value: Any) -> Window:
         if value is None:
             return self.read.period
-        window = as_window(value)
+        window, known = as_window(value), self.read.period
         if window.status is not WindowStatus.OK:
-            self._issue(
-                "period",
-                "unparsable_effective_window",
-                f"计划执行期“{window.text or value}”读不出起止日期，转人工复核；写法如 2024-12-01 ~ 2024-12-31。",
-            )
+            text = f"计划执行期“{window.text or value}”读不出起止日期，转人工复核；写法如 2024-12-01 ~ 2024-12-31。"
+            self._issue("period", "unparsable_effective_window", text)
             return replace(window, status=WindowStatus.UNPARSABLE)
-        return (
-            self.read.period if (window.start, window.end) == (self.read.period.start, self.read.period.end) else window
-        )
+        if (window.start, window.end) == (known.start, known.end):
+            return known
+        days = f"{window.start} 至 {window.end}"
+        if known.status is WindowStatus.OK:
+            self._doubt("period", "contradicts", f"计划执行期填为 {days}，文件为“{known.text}”，按文件，须人工复核。")
+            return known
+        printed = (parse_window(line.text) for line in self.document.blocks if isinstance(line, Line))
+        if any((one.start, one.end) == (window.start, window.end) for one in printed):
+            return window
+        self._doubt("period", "not_in_source", f"文件中没有执行期 {days}，该值不采用，转人工复核。")
+        return known
 
     def _places(self, items: Iterable[Mapping[str, Any]]) -> Iterator[PlaceExtract]:
-        """Filled places in their order; a place the document prints is never lost, equal names count apart."""
-        left = list(self.read.places)
+        """The places in the document's order, none lost and equal names apart; then those the template adds."""
+        read = self.read.places
+        checked: dict[int, PlaceExtract] = {}
+        added: list[PlaceExtract] = []
         for index, item in enumerate(items):
             path = f"places[{index}]"
             name = str(item.get("name") or "").strip()
             if not name:
                 self._issue(path, "missing_name", "缺少 name（用风地点名称）。")
                 continue
-            if normal_name(name) not in self.text:
+            if normal_name(name) not in self.passages.text:
                 self._issue(f"{path}.name", "not_in_source", f"文件中没有“{name}”，该地点不采用。")
                 continue
-            known = self._taken(left, name, item.get("system"))
-            yield self._place(path, name, item, known or PlaceExtract(name=name, type=None))
-        for place in left:
-            self._issue("places", "left_out", f"配风表中的“{place.name}”没有填写，按文件中读出的值保留。")
-            yield place
+            same = [i for i in range(len(read)) if i not in checked and normal_name(read[i].name) == normal_name(name)]
+            at = next((i for i in same if read[i].system == item.get("system")), same[0] if same else None)
+            if at is None:
+                added.append(self._place(path, name, item, None))
+            else:
+                checked[at] = self._place(path, name, item, read[at])
+        for i, place in enumerate(read):
+            if i not in checked:
+                self._issue("places", "left_out", f"配风表中的“{place.name}”没有填写，按文件中读出的值保留。")
+            yield checked.get(i, place)
+        yield from added
 
-    @staticmethod
-    def _taken(left: list[PlaceExtract], name: str, system: Any) -> PlaceExtract | None:
-        """Take the place as read: the one of the same system first, then the next of that name."""
-        same = [place for place in left if normal_name(place.name) == normal_name(name)]
-        place = next((place for place in same if place.system == system), same[0] if same else None)
-        if place is not None:
-            left.remove(place)
-        return place
-
-    def _place(self, path: str, name: str, item: Mapping[str, Any], known: PlaceExtract) -> PlaceExtract:
-        basis = as_mapping(item.get("basis"))
-        return replace(
+    def _place(self, path: str, name: str, item: Mapping[str, Any], read: PlaceExtract | None) -> PlaceExtract:
+        self.doubts = []
+        known = read or PlaceExtract(name=name, type=None)
+        if read is None:
+            self._doubt(path, "added", f"“{name}”不是从配风表中读出的用风地点，由填写补充，须人工确认。")
+        basis = {key: value for key, value in as_mapping(item.get("basis")).items() if self._is_basis_key(key, path)}
+        keys = (*known.basis, *(key for key in basis if key not in known.basis))
+        values = {key: self._value(basis, key, f"{path}.basis", known.basis.get(key), name) for key in keys}
+        found = replace(
             known,
-            name=name,
-            type=self._type(item.get("type"), f"{path}.type"),
-            system=str(item["system"]) if item.get("system") else known.system,
-            required=self._flow(item, "required_m3_min", path, known.required),
-            planned=self._flow(item, "planned_m3_min", path, known.planned),
-            table_area=self._printed(item.get("area_m2"), f"{path}.area_m2", known.table_area),
-            series_after=str(item["series_after"]) if item.get("series_after") else None,
-            stopped=item.get("stopped") is True,
-            no_station=item.get("no_station") is True,
-            attributes={key: str(value) for key, value in as_mapping(item.get("markers")).items()},
-            basis={
-                key: printed
-                for key in basis
-                if self._is_basis_key(key, path)
-                and (printed := self._printed(basis[key], f"{path}.basis.{key}", known.basis.get(key))) is not None
-            },
-            calculations=tuple(self._calculations(mappings(item.get("calculations")), path, known)),
+            type=self._type(item.get("type"), f"{path}.type", known.type),
+            system=self._word(item.get("system"), f"{path}.system", "回风系统", known.system, None),
+            required=self._value(item, "required_m3_min", path, known.required, name),
+            planned=self._value(item, "planned_m3_min", path, known.planned, name),
+            table_area=self._value(item, "area_m2", path, known.table_area, name),
+            series_after=self._word(item.get("series_after"), f"{path}.series_after", "串联", known.series_after, name),
+            stopped=self._flag(item, "stopped", path, "停采停掘", known.stopped),
+            no_station=self._flag(item, "no_station", path, "不设测点", known.no_station),
+            attributes=self._attributes(as_mapping(item.get("markers")), f"{path}.markers", known, name),
+            basis={key: value for key, value in values.items() if value is not None},
+            calculations=tuple(self._calculations(mappings(item.get("calculations")), path, known, name)),
         )
+        return replace(found, unproven=tuple(self.doubts))
 
     def _is_basis_key(self, key: str, path: str) -> bool:
         if key in BASIS_KEYS:
@@ -177,35 +171,70 @@ class _Checker:
         self._issue(f"{path}.basis.{key}", "unknown_word", f"不认识的参数名“{key}”，可用的见 vocabulary.basis。")
         return False
 
-    def _type(self, value: Any, path: str) -> PlaceType | None:
-        if value is None:
-            return None
-        if str(value) in PLACE_TYPES:
+    def _type(self, value: Any, path: str, known: PlaceType | None) -> PlaceType | None:
+        if value is None or (known is not None and str(value) == known.value):
+            return known
+        if str(value) not in PLACE_TYPES:
+            self._issue(path, "unknown_word", f"不认识的类别“{value}”，只能是 {'、'.join(PLACE_TYPES)}。")
+            return known
+        if known is None:
             return PlaceType(str(value))
-        self._issue(path, "unknown_word", f"不认识的类别“{value}”，只能是 {'、'.join(PLACE_TYPES)}。")
+        self._doubt(path, "contradicts", f"类别填为 {value}，按文件为 {known.value}，须人工复核。")
+        return known
+
+    def _flag(self, item: Mapping[str, Any], key: str, path: str, what: str, known: bool) -> bool:  # noqa: FBT001
+        """A claim that takes a place out of the judgement is the document's alone."""
+        value = item.get(key)
+        if value is not None and value != known:
+            self._doubt(f"{path}.{key}", "contradicts", f"“{what}”填为 {value}，文件并非如此，按文件，须人工复核。")
+        return known
+
+    def _word(self, value: Any, path: str, what: str, known: str | None, owner: str | None) -> str | None:
+        """A name as read; where none was read, one that the owner's passages (None: the document) print."""
+        if not value or (known is not None and normal_name(str(value)) == normal_name(known)):
+            return known
+        if known is not None:
+            self._doubt(path, "contradicts", f"{what}填为“{value}”，文件为“{known}”，按文件，须人工复核。")
+            return known
+        is_printed = (
+            normal_name(str(value)) in self.passages.text if owner is None else self.passages.says(owner, str(value))
+        )
+        if is_printed:
+            return str(value)
+        self._doubt(path, "not_in_source", f"文件中没有{what}“{value}”，不采用，转人工复核。")
         return None
 
-    def _flow(self, item: Mapping[str, Any], key: str, path: str, known: Printed | None) -> Printed | None:
-        return self._printed(
-            item.get(key, item.get(key.removesuffix("_m3_min"))), f"{path}.{key}", known, factors=_PER_MINUTE
-        )
+    def _attributes(self, filled: Mapping[str, Any], path: str, known: PlaceExtract, name: str) -> dict[str, str]:
+        found = dict(known.attributes)
+        for key, value in filled.items():
+            word = self._word(value, f"{path}.{key}", f"标记 {key}", known.attributes.get(key), name)
+            if word is not None:
+                found[key] = word
+        return found
 
-    def _printed(
-        self, value: Any, path: str, known: Printed | None, factors: tuple[Decimal, ...] = (Decimal(1),)
-    ) -> Printed | None:
-        """The value as read where both agree, else with the evidence found; None and an issue when it is not printed."""
+    def _value(self, item: Mapping[str, Any], key: str, path: str, known: Printed | None, owner: str) -> Printed | None:
+        """The value as read; where none was read, one that the owner's passages print."""
+        value = item.get(key, item.get(key.removesuffix("_m3_min")))
+        where = f"{path}.{key}"
         if value is None or value == "":
-            return None
+            if known is not None and key in item:
+                self._issue(where, "left_out", f"{key} 没有填写，按文件中读出的 {known.text} 保留。")
+            return known
         number = self._number(value)
         if number is None:
-            self._issue(path, "wrong_type", f"“{value}”不是数字。")
-            return None
+            self._doubt(where, "wrong_type", f"{key}“{value}”不是数字，不采用。")
+            return known
         if known is not None and known.value == number:
             return known
-        evidence = next((self.sources[n] for f in factors if (n := (number / f).normalize()) in self.sources), None)
+        evidence, subject = self.passages.number(owner, number), owner or _MINE
         if evidence is None:
-            self._issue(path, "not_in_source", f"文件中没有 {number}，该值不采用，转人工复核。")
-            return None
+            text = f"{subject}：文件关于它的段落中没有 {number}（{key}），该值不采用，转人工复核。"
+            self._doubt(where, "not_in_source", text)
+            return known
+        if known is not None:
+            text = f"{subject}：{key} 读出 {known.text}，填为 {number}，文件中两数都有，按读出的值，须人工复核。"
+            self._doubt(where, "contradicts", text)
+            return known
         return Printed(value=number, text=str(as_mapping(value).get("text") or number), evidence=(evidence,))
 
     @staticmethod
@@ -223,52 +252,72 @@ class _Checker:
             return None
 
     def _calculations(
-        self, items: Iterable[Mapping[str, Any]], path: str, known: PlaceExtract
+        self, items: Iterable[Mapping[str, Any]], path: str, known: PlaceExtract, name: str
     ) -> Iterator[CalculationExtract]:
+        """The calculations as read, none lost, then those the template adds from the place's own passages."""
+        left = list(known.calculations)
+        added: list[CalculationExtract] = []
         for index, item in enumerate(items):
             where = f"{path}.calculations[{index}]"
             expression = str(item.get("expression") or "").strip()
             stated = self._number(item.get("stated_m3_min", item.get("stated")))
-            same = next((c for c in known.calculations if c.expression == expression and c.stated == stated), None)
-            method = str(item.get("method") or (same.method if same is not None else Method.OTHER))
-            if method not in {one.value for one in Method}:
-                self._issue(
-                    f"{where}.method", "unknown_word", f"不认识的计算方法“{method}”，可用的见 vocabulary.method。"
-                )
-                method = Method.OTHER
+            same = next((c for c in left if c.expression == expression and c.stated == stated), None)
+            method = self._method(item.get("method"), f"{where}.method", same)
             if same is not None:
-                yield replace(same, method=Method(method))
-            elif stated is None or not expression or normal_name(expression) not in self.text:
-                self._issue(where, "not_in_source", f"文件中没有算式“{expression}”，该计算不采用。")
-            elif (
-                printed := self._printed(str(stated), f"{where}.stated_m3_min", None, factors=_PER_MINUTE)
-            ) is not None:
-                yield CalculationExtract(
-                    method=Method(method),
-                    label=str(item.get("label") or ""),
-                    expression=expression,
-                    parts=(expression, printed.text),
-                    stated=printed.value,
-                    evidence=printed.evidence,
+                left.remove(same)
+            elif stated is None or not self.passages.says(name, expression):
+                self._doubt(where, "not_in_source", f"{name}：文件中没有算式“{expression}”，该计算不采用。")
+            elif (printed := self._value({"stated": stated}, "stated", where, None, name)) is not None:
+                added.append(
+                    CalculationExtract(
+                        method=method,
+                        label=str(item.get("label") or ""),
+                        expression=expression,
+                        parts=(expression, printed.text),
+                        stated=printed.value,
+                        evidence=printed.evidence,
+                    )
                 )
+        for one in left:
+            text = f"算式“{one.expression}={one.stated}”没有填写，按文件保留。"
+            self._issue(f"{path}.calculations", "left_out", text)
+        yield from known.calculations
+        yield from added
+
+    def _method(self, value: Any, path: str, same: CalculationExtract | None) -> Method:
+        """The method as read; a template names it for calculations it adds."""
+        known = same.method if same is not None else Method.OTHER
+        if value is None or str(value) == known.value:
+            return known
+        if str(value) not in _METHODS:
+            self._issue(path, "unknown_word", f"不认识的计算方法“{value}”，可用的见 vocabulary.method。")
+        elif same is None:
+            return Method(str(value))
+        else:
+            self._doubt(path, "contradicts", f"计算方法填为 {value}，文件为 {known.value}，按文件，须人工复核。")
+        return known
 
     def _systems(self, items: Iterable[Mapping[str, Any]]) -> Iterator[SystemExtract]:
-        known = {system.name: system for system in self.read.systems}
+        left = {system.name: system for system in self.read.systems}
         for index, item in enumerate(items):
             path = f"systems[{index}]"
             name = str(item.get("name") or "").strip()
-            if not name or normal_name(name) not in self.text:
+            if not name or normal_name(name) not in self.passages.text:
                 self._issue(
                     f"{path}.name",
                     "missing_name" if not name else "not_in_source",
                     f"回风系统名称“{name}”缺失或文件中没有。",
                 )
                 continue
-            read = known.get(name, SystemExtract(name=name))
+            if name not in left and self.read.systems:
+                self._doubt(path, "added", f"“{name}”不是从配风表中读出的回风系统，不采用，须人工确认。")
+                continue
+            read = left.pop(name, SystemExtract(name=name))
             yield replace(
                 read,
-                subtotal=self._flow(item, "subtotal_m3_min", path, read.subtotal),
-                planned_subtotal=self._flow(item, "planned_subtotal_m3_min", path, read.planned_subtotal),
-                coefficient=self._printed(item.get("coefficient"), f"{path}.coefficient", read.coefficient),
-                required=self._flow(item, "required_m3_min", path, read.required),
+                subtotal=self._value(item, "subtotal_m3_min", path, read.subtotal, NOBODY),
+                planned_subtotal=self._value(item, "planned_subtotal_m3_min", path, read.planned_subtotal, NOBODY),
+                coefficient=self._value(item, "coefficient", path, read.coefficient, NOBODY),
+                required=self._value(item, "required_m3_min", path, read.required, NOBODY),
             )
+        yield from left.values()

@@ -147,6 +147,10 @@ class Quantity:
     text: str
     unit: str
     coefficient: bool
-    low: Decimal | None  # plausible range; a value outside that fits after a unit slip is `unit_suspect`
+    low: Decimal | None  # plausible range; a value outside is `unit_suspect`
     high: Decimal | None
     slips: Mapping[str, Decimal] = field(default_factory=dict)  # name of the slip → factor that mends it
+
+    def is_plausible(self, value: Decimal) -> bool:
+        """Whether something real can have this value; both ends belong to the range."""
+        return (self.low is None or value >= self.low) and (self.high is None or value <= self.high)

@@ -100,6 +100,14 @@ class Reading:
     counts: bool = True  # in the effective air; the second place of a series uses air that is counted already
     flow_is_open: bool = False
 
+    @property
+    def side_names(self) -> list[str]:
+        """What a station is called where the head of the table says which side it is."""
+        if not self.side:
+            return []
+        base = self.station.replace(f"（{self.side}）", "").split(self.side)[0]
+        return [base, base + self.side, f"{base}{self.side}侧", f"{base}（{self.side}）", f"{base}（{self.side}侧）"]
+
 
 @dataclass(slots=True, kw_only=True)
 class Survey:

@@ -216,7 +216,7 @@ def _limit(ground: Ground, reading: Reading | None, note: str, place: str = "") 
     if reading is None:
         return None
     system = ground.mine.systems[reading.system].name if reading.system is not None and not place else ""
-    others = [name for name in (place, system, reading.station) if name]
+    others = [name for name in (place, system, reading.station, *reading.side_names) if name]
     row = Finding(
         kind="gas_or_heat_limit",
         subject=reading.station,

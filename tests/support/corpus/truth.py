@@ -106,8 +106,7 @@ def report_truth(survey: Survey, mine: Mine, *, paired: bool) -> dict[str, Any]:
         if reading.place:
             row |= {"place": reading.place, "place_system": mine.systems[reading.system or 0].name}
         if paired and reading.side:
-            base = reading.station.replace(f"（{reading.side}）", "").split(reading.side)[0]
-            row["station_any"] = [base, base + reading.side, f"{base}{reading.side}侧", f"{base}（{reading.side}）", f"{base}（{reading.side}侧）"]  # fmt: skip
+            row["station_any"] = reading.side_names
         rows.append(row)
     return {
         "mine": mine.name,

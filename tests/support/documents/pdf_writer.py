@@ -65,6 +65,13 @@ class PdfPage:
         )
 
 
+def sideways(page: PdfPage, rotate: int) -> PdfPage:
+    """The page's drawing turned to run upwards along the left side of the same sheet."""
+    turned = PdfPage(width=page.height, height=page.width, rotate=rotate)
+    turned.operators = [f"0 1 -1 0 {page.height:g} 0 cm", *page.operators]
+    return turned
+
+
 def write_pdf(path: Path, pages: list[PdfPage]) -> Path:
     """Writes the pages as one file."""
     font = 3 + 3 * len(pages)

@@ -24,6 +24,7 @@ from algorithms.airflow_review.value_class import dataclass
 
 _SAME_LINE_PT: Final = 1.0
 _TWICE_PT: Final = 1.0  # one character again at the same place: boldness made by drawing twice
+_WIDEST: Final = 1.5  # of the page
 _OFF_ANGLE_DEG: Final = 10.0
 _OTHER_COUNT: Final = 0.1  # of a line's characters: an engine that sees so many more or fewer does not see the line
 _ALIKE: Final = 0.8  # of a page's characters that are no digits: below, an engine does not know the page's fonts
@@ -101,7 +102,8 @@ class CrossCheck:
 
 def compare_digits(text: PageText, other: Floats) -> list[Difference]:
     """The lines of a page on which the digits of `other` (see `SecondEngine.next_page`) are not those of `text`."""
-    first = _Read(code=text.glyphs.code.astype(np.intp), x=text.glyphs.x0, base=text.glyphs.base)
+    own = _Read(code=text.glyphs.code.astype(np.intp), x=text.glyphs.x0, base=text.glyphs.base)
+    first = own.select(_on_page(text, own.x, own.base))
     second = _in_reading_space(text, other)
     if not len(first.code) or not len(second.code):
         return []
@@ -125,9 +127,13 @@ def _in_reading_space(text: PageText, other: Floats) -> _Read:
     turn = text.turn
     x, base = turn.apply(other[:, 1], other[:, 2])
     off = (other[:, 3] - np.degrees(turn.angle) + 180) % 360 - 180
-    on_page = (x > -1) & (x < turn.width) & (base > 0) & (base < turn.height)
-    chosen = on_page & (np.abs(off) <= _OFF_ANGLE_DEG)
+    chosen = _on_page(text, x, base) & (np.abs(off) <= _OFF_ANGLE_DEG)
     return _Read(code=other[:, 0].astype(np.intp), x=x, base=base).select(chosen)
+
+
+def _on_page(text: PageText, x: Floats, base: Floats) -> NDArray[np.bool_]:
+    """Which characters stand on the page, with room for a line whose widths the second engine takes for greater."""
+    return (x > -1) & (x < _WIDEST * text.turn.width) & (base > 0) & (base < text.turn.height)
 
 
 def _numbered(base: Floats) -> Ints:

@@ -47,6 +47,12 @@ class Turn:
         right, up = x - self.center[0], y - self.center[1]
         return right * cos + up * sin + self.width / 2, self.height / 2 + right * sin - up * cos
 
+    def undo(self, x: float, y: float) -> tuple[float, float]:
+        """The page-space point that `apply` brings to x, y."""
+        cos, sin = math.cos(self.angle), math.sin(self.angle)
+        along, above = x - self.width / 2, self.height / 2 - y
+        return self.center[0] + along * cos - above * sin, self.center[1] + along * sin + above * cos
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Glyphs:
@@ -92,7 +98,7 @@ def read_glyphs(page: object, text_page: object, count: int) -> PageText:
     code, source = code[index], source[index]
     boxes, origins = _places(handle, index)
     angle, size, invisible = _styles(handle, index, source)
-    main = _main_angle(angle)
+    main = _main_angle(angle) if len(angle) else _shown_angle(page)
     turn = _turn(page, main)
     everything = _turned(turn, code, boxes, origins, size, source, spaced)
     on_page = (
@@ -150,10 +156,13 @@ def _styles(
     return angles.repeat(lengths), sizes.repeat(lengths), hidden.repeat(lengths)
 
 
+def _shown_angle(page: object) -> float:
+    """The direction in which upright text of the page as it is shown runs: what a page without text is read by."""
+    return float(pdfium.FPDFPage_GetRotation(page)) * math.pi / 2
+
+
 def _main_angle(angle: Floats) -> float:
     """The direction of most glyphs; the mean within its degree, so that a skew is exact."""
-    if not len(angle):
-        return 0.0
     degrees = np.round(np.degrees(angle)).astype(int)
     lowest = int(degrees.min())
     commonest = lowest + int(np.bincount(degrees - lowest).argmax())

@@ -6,8 +6,6 @@ from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, closing
 from typing import Final
 
-import pypdfium2_raw as pdfium
-
 from algorithms.airflow_review.documents import refusal
 from algorithms.airflow_review.documents.document import (
     Block,
@@ -21,6 +19,7 @@ from algorithms.airflow_review.documents.limits import Limits
 from algorithms.airflow_review.documents.pdf.cross_check import CrossCheck
 from algorithms.airflow_review.documents.pdf.furniture import drop_furniture
 from algorithms.airflow_review.documents.pdf.glyphs import read_glyphs
+from algorithms.airflow_review.documents.pdf.opened import opened_document, opened_page
 from algorithms.airflow_review.documents.pdf.page import build_page
 from algorithms.airflow_review.documents.pdf.paging import Page, PageCell, PageLine, PageTable
 from algorithms.airflow_review.documents.pdf.rules import read_drawing
@@ -49,23 +48,10 @@ def parse_pdf(data: bytes, file: str, limits: Limits, *, second_engine: bool = F
     Raises:
         InputError: encrypted, damaged, too large, or without a text layer.
     """
-    pdfium.FPDF_InitLibrary()
-    document = pdfium.FPDF_LoadMemDocument64(data, len(data), None)
-    if not document:
-        is_locked = pdfium.FPDF_GetLastError() == pdfium.FPDF_ERR_PASSWORD
-        raise refusal.encrypted(file) if is_locked else refusal.damaged(file)
-    try:
-        count = pdfium.FPDF_GetPageCount(document)
-        if count < 1:
-            raise refusal.damaged(file)
-        if count > limits.pages:
-            raise refusal.too_large(file, say("refusal.pages", count=count, limit=limits.pages))
-        check = CrossCheck()
-        with ExitStack() as stack:
-            second = stack.enter_context(closing(SecondEngine(data, count))) if second_engine else None
-            pages = list(_pages(document, count, file, limits, check, second))
-    finally:
-        pdfium.FPDF_CloseDocument(document)
+    check = CrossCheck()
+    with opened_document(data, file, limits) as (document, count), ExitStack() as stack:
+        second = stack.enter_context(closing(SecondEngine(data, count))) if second_engine else None
+        pages = list(_pages(document, count, file, limits, check, second))
     doubts = _page_doubts(pages, file)
     drop_furniture(pages)
     blocks, numbers, repairs = stitch(pages)
@@ -79,23 +65,12 @@ def parse_pdf(data: bytes, file: str, limits: Limits, *, second_engine: bool = F
 def _pages(
     document: object, count: int, file: str, limits: Limits, check: CrossCheck, second: SecondEngine | None
 ) -> Iterator[Page]:
-    for at in range(count):
-        page = pdfium.FPDF_LoadPage(document, at)
-        if not page:
-            raise refusal.damaged(file, say("refusal.page_unreadable", page=at + 1))
-        text = pdfium.FPDFText_LoadPage(page)
-        try:
-            glyphs = pdfium.FPDFText_CountChars(text)
-            objects = pdfium.FPDFPage_CountObjects(page)
-            if glyphs > limits.page_glyphs or objects > limits.page_objects:
-                raise refusal.too_large(file, say("refusal.page_content", page=at + 1, glyphs=glyphs, objects=objects))
-            shown = read_glyphs(page, text, max(glyphs, 0))
-            yield build_page(at + 1, shown, read_drawing(page, shown.turn))
+    for number in range(1, count + 1):
+        with opened_page(document, number, file, limits) as (page, text, glyphs):
+            shown = read_glyphs(page, text, glyphs)
+            yield build_page(number, shown, read_drawing(page, shown.turn))
             if second is not None:
-                check.add(at + 1, shown, second.next_page())
-        finally:
-            pdfium.FPDFText_ClosePage(text)
-            pdfium.FPDF_ClosePage(page)
+                check.add(number, shown, second.next_page())
 
 
 def _page_doubts(pages: Sequence[Page], file: str) -> list[Doubt]:

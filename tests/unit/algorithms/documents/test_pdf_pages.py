@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from tests.support.documents.pdf_tables import Look, draw_table
-from tests.support.documents.pdf_writer import PdfPage, width_of
+from tests.support.documents.pdf_writer import PdfPage, sideways, width_of
 from tests.support.documents.texts import HEADER, WIDTHS, line_texts, parsed, place_rows, table_texts
 
 RULED = Look(size=8)
@@ -117,13 +117,6 @@ def test_l25_pages_turned_by_a_quarter_are_read_upright(tmp_path: Path, look: Lo
         assert table_texts(table) == texts
         assert table.rows[0].bbox is not None
         assert 60 <= table.rows[0].bbox[1] < table.rows[0].bbox[3] <= 78.5
-
-
-def sideways(page: PdfPage, rotate: int) -> PdfPage:
-    """The page's drawing turned to run upwards along the left side of the same sheet."""
-    turned = PdfPage(width=page.height, height=page.width, rotate=rotate)
-    turned.operators = ["0 1 -1 0 842 0 cm", *page.operators]
-    return turned
 
 
 def test_l7_prose_in_two_columns_is_read_column_by_column(tmp_path: Path) -> None:

@@ -11,9 +11,11 @@ import pytest
 from algorithms.airflow_review.engine.arithmetic import judge_chain
 from algorithms.airflow_review.engine.formula import compute
 from algorithms.airflow_review.engine.plan_review import review_plan
+from algorithms.airflow_review.evidence import PlaceType
+from algorithms.airflow_review.extract import FanExtract
 from algorithms.airflow_review.model import FindingKind
 from algorithms.airflow_review.rules.library import load_rules
-from tests.support import plans
+from tests.support import plans, surveys
 
 # id, expression, printed, exact value by the table, rounding
 PRINTED = [
@@ -73,6 +75,67 @@ def test_golden_calculations_keep_their_verdict(
 @pytest.mark.parametrize(("case", "expression", "value"), COMPUTED, ids=[row[0] for row in COMPUTED])
 def test_golden_values_without_a_print_are_reached(case: str, expression: str, value: str) -> None:
     assert round(compute(expression), len(value.partition(".")[2])) == Fraction(value), case
+
+
+def test_every_row_of_the_golden_table_is_here() -> None:
+    table = {*range(1, 17), *range(19, 25), *range(29, 32), 37, 39, 41, 42, 46, 47, 48}
+
+    assert {int(case[1:3]) for case, *_ in (*PRINTED, *COMPUTED)} == table
+
+
+@pytest.mark.parametrize(
+    ("case", "effective", "intake", "rate", "verdict"),
+    [
+        ("G37", "974", "1116", "87.28", []),
+        ("G39", "636", "739", "86.06", []),
+        ("below the limit", "948", "1116", "84.95", [FindingKind.EFFECTIVE_RATE]),
+    ],
+)
+def test_g37_g39_effective_rates_are_judged_by_85_per_cent(
+    case: str, effective: str, intake: str, rate: str, verdict: list[FindingKind]
+) -> None:
+    own = surveys.plan(surveys.place("北翼石门", PlaceType.OTHER_ROADWAY, "100"))
+    measured = surveys.report(
+        surveys.reading("一号井", "intake", intake),
+        surveys.reading("总回风", "return", intake),
+        surveys.reading("北翼石门", "other", effective),
+    )
+
+    result = surveys.review(own, measured)
+
+    assert result.report.rates is not None
+    assert result.report.rates.effective_rate is not None, case
+    assert round(result.report.rates.effective_rate, 2) == Decimal(rate)
+    assert [f.kind for f in result.findings if f.kind is FindingKind.EFFECTIVE_RATE] == verdict
+
+
+def test_g06_g07_the_published_mine_is_supplied_and_leaks_within_its_limit() -> None:
+    own = surveys.plan(
+        surveys.place("一号巷", PlaceType.OTHER_ROADWAY, "9228", system="S1"),
+        surveys.place("二号巷", PlaceType.OTHER_ROADWAY, "17853", system="S2"),
+        systems=(("一号回风立井系统", "11073.6"), ("二号回风立井系统", "21423.6")),
+        total="32497.2",
+    )
+    measured = surveys.report(
+        surveys.reading("主斜井", "intake", "35181"),
+        surveys.reading("总回风", "return", "35713"),
+        total_intake=surveys.printed("35181"),
+        total_return=surveys.printed("35713"),
+        fans=(
+            FanExtract(name="二号回风立井主扇", flow=surveys.printed("22512.68")),
+            FanExtract(name="一号回风立井主扇", flow=surveys.printed("13716.14")),
+        ),
+    )
+
+    result = surveys.review(own, measured)
+
+    mine = next(c for c in result.comparisons if c.subject == "矿井" and c.basis == "measured_required")
+    assert mine.ratio is not None
+    assert (round(mine.ratio, 4), mine.verdict.value) == (Decimal("1.0826"), "ok")
+    assert result.report.rates is not None
+    assert result.report.rates.external_leakage is not None
+    assert round(result.report.rates.external_leakage, 3) == Decimal("1.424")
+    assert FindingKind.LEAKAGE not in {f.kind for f in result.findings}
 
 
 def _kinds(plan: object) -> set[FindingKind]:

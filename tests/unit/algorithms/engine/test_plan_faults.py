@@ -132,6 +132,36 @@ def below_the_floor() -> PlanExtract:
     return sound_plan(substation(required=printed("48"), chapter_required=printed("48"), planned=printed("48")))
 
 
+def half_up_result_that_was_not_taken() -> PlanExtract:
+    """1220.4 printed 1220 is not why 299 is below it."""
+    climate = calculation("climate", "60×11.3×1.0×1.2×1.5=1220")
+    return sound_plan(calculated(face(), climate, GAS, PEOPLE, need="299", planned="299"))
+
+
+def half_up_result_above_the_plan() -> PlanExtract:
+    climate = calculation("climate", "60×11.3×1.0×1.2×1.5=1220")
+    return sound_plan(calculated(face(), climate, GAS, PEOPLE, need="1220", planned="1100"))
+
+
+def sections_changed_over_in_two_lines() -> PlanExtract:
+    both = replace(speed_check("60×0.25×10.6=159", "1221", "60×4×11.9=2856"), flow_m3_min=None)
+    parts = (
+        replace(both, high_expression="", high_m3_min=None),
+        replace(both, low_expression="", low_m3_min=None),
+    )
+    return sound_plan(replace(basis(face(), area_max_m2="11.9", area_min_m2="10.6"), speed_checks=parts))
+
+
+def smallest_section_to_seventy_percent_for_the_least_air() -> PlanExtract:
+    check = speed_check("60×0.25×15.6×70%=163.8", "1221", "60×4×15.6×70%=2620.8")
+    return sound_plan(replace(basis(face(), area_max_m2="17.3", area_min_m2="15.6"), speed_checks=(check,)))
+
+
+def conveyor_road_below_a_quarter_metre() -> PlanExtract:
+    row = calculated(roadway("一采区胶带巷"), calculation("gas", "100×1.60×1.3=208"), need="208", planned="210")
+    return replace(sound_plan(face(), basis(without(row), gas_m3_min="1.60")), statements=())
+
+
 def eight_metres_a_second() -> PlanExtract:
     check = speed_check("60×0.25×18.5=277.5", "628", "60×8×18.5=8880")
     return sound_plan(heading(speed_checks=(check,)))
@@ -227,6 +257,11 @@ FOUND: tuple[tuple[Build, str, str], ...] = (
     (hundred_where_the_plan_says_133, "wrong_constant", "一采区回风巷"),
     (gas_taken_although_climate_is_more, "not_the_maximum", "101综采工作面"),
     (below_the_floor, "not_the_maximum", "一采区变电所"),
+    (half_up_result_that_was_not_taken, "not_the_maximum", "101综采工作面"),
+    (half_up_result_above_the_plan, "planned_below_required", "101综采工作面"),
+    (sections_changed_over_in_two_lines, "speed_check_failed", "101综采工作面"),
+    (smallest_section_to_seventy_percent_for_the_least_air, "speed_check_failed", "101综采工作面"),
+    (conveyor_road_below_a_quarter_metre, "speed_check_failed", "一采区胶带巷"),
     (eight_metres_a_second, "speed_check_failed", "103运输顺槽掘进工作面"),
     (too_little_for_the_section, "speed_check_failed", "103运输顺槽掘进工作面"),
     (gas_left_out, "missing_method", "101综采工作面"),

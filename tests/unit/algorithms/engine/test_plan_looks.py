@@ -27,6 +27,7 @@ from tests.support.plans import (
     mention,
     place,
     printed,
+    roadway,
     sound_plan,
     speed_check,
     statement,
@@ -225,6 +226,17 @@ def a_roadway_at_its_least_speed() -> PlanExtract:
     return replace(sound_plan(face(), row), statements=())
 
 
+def a_stricter_gas_limit_of_the_mine() -> PlanExtract:
+    row = calculated(roadway(), calculation("gas", "125×3.20×1.3=520"), *roadway().calculations[1:], need="520")
+    own = (statement("gas_factor", "125", scope="采区内", place_type=PlaceType.OTHER_ROADWAY),)
+    return replace(sound_plan(face(), replace(row, table_speed=None)), statements=own)
+
+
+def a_greater_least_speed_than_declared() -> PlanExtract:
+    own = (statement("min_speed_m_s", "0.15", scope="行人巷", place_type=PlaceType.OTHER_ROADWAY),)
+    return replace(sound_plan(face(), roadway()), statements=own)
+
+
 def a_place_taken_by_experience() -> PlanExtract:
     row = place("躲避硐室", "chamber", "65", "70", calculation("empirical", "65=65"), basis={"people": "6"})
     return sound_plan(face(), row)
@@ -395,6 +407,21 @@ def working_need_printed_like_a_result() -> PlanExtract:
     return sound_plan(face(), row)
 
 
+def working_need_calculated_before_its_half() -> PlanExtract:
+    row = place(
+        "104备用综采工作面",
+        "standby_face",
+        "571",
+        "580",
+        calculation("climate", "60×10.6×1.0×1.8=1144.8"),
+        calculation("climate", "1144.8×1.0×1.0=1144.8"),
+        calculation("standby_half", "50%×1144.8=572.4"),
+        calculation("people", "4×11=44"),
+        basis={"people": "11"},
+    )
+    return sound_plan(face(), replace(row, required=printed("573")))
+
+
 def a_place_named_in_the_summary() -> PlanExtract:
     row = replace(system("101综采工作面", None, None, None, "1225"), name="101综采工作面")
     return replace(sound_plan(), summary=(row,))
@@ -422,10 +449,13 @@ SOUND: tuple[tuple[str, Build], ...] = (
     ("wrong_constant", store_by_the_folded_constant),
     ("not_the_maximum", a_round_figure_above_the_largest),
     ("not_the_maximum", the_floor_above_every_method),
+    ("not_the_maximum", working_need_calculated_before_its_half),
     ("not_the_maximum", taken_by_the_least_speed),
     ("not_the_maximum", working_need_printed_like_a_result),
     ("speed_check_failed", four_and_a_half_with_infusion),
     ("speed_check_failed", a_roadway_at_its_least_speed),
+    ("wrong_constant", a_stricter_gas_limit_of_the_mine),
+    ("wrong_constant", a_greater_least_speed_than_declared),
     ("missing_method", a_place_taken_by_experience),
     ("missing_method", no_gas_to_calculate_with),
     ("unit_suspect", small_air_beside_large),

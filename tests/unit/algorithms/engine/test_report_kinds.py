@@ -126,6 +126,14 @@ FOUND: tuple[tuple[str, str, Build], ...] = (
         lambda: review(OWN, measured((ROADWAY, flow(ROADWAY, "300", speed="0.13", area="38.5")))),
     ),
     (
+        "speed_check_failed",
+        "三采区胶带上山",
+        lambda: review(
+            plan(place("三采区胶带上山", ROAD, "240", "300")),
+            report(reading("三采区胶带上山", "other", "1020", area="2.5", speed="6.80")),
+        ),
+    ),
+    (
         "conflicting_values",
         "矿井",
         lambda: review(

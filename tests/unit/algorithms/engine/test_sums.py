@@ -117,6 +117,14 @@ def test_a_reserve_outside_the_usual_range_is_a_note_where_the_plan_rules_it(
     assert [(f.kind, f.severity) for f in found] == [(FindingKind.COEFFICIENT_OUT_OF_BRACKET, severity)]
 
 
+def test_a_reserve_outside_the_range_the_plan_itself_prints_is_a_warning() -> None:
+    systems = (system(EAST, "9228", "1.35", "12457.8"), system(WEST, "17853", "1.35", "24101.55"))
+    plan = two_systems(*systems, total="36559.35", stated="1.35")
+    own_range = statement("reserve_range", "1.15", "1.25")
+
+    assert loud(replace(plan, statements=(*plan.statements, own_range))) == [("coefficient_out_of_bracket", "矿井")]
+
+
 def test_a_summary_that_differs_from_the_tables_is_a_conflict() -> None:
     summary = (system(EAST, "9282", "1.2", "11073.6"), system(WEST, "17853", "1.2", "21423.6"))
 

@@ -59,3 +59,27 @@ def test_a_speed_check_has_three_groups():
 
 def test_symbols_alone_are_no_calculation():
     assert not any(r.equation is not None and r.equation.result for r in relations_of("Q采=100×q采×K采通"))
+
+
+def test_a_sign_behind_a_bracket_belongs_to_its_number() -> None:
+    (relation,) = relations_of("Q=3600×240×0.02÷(60×(-5))=-57.6m³/min")
+
+    assert relation.equation is not None
+    assert relation.equation.expression == "3600×240×0.02÷(60×(-5))"
+    assert relation.equation.result is not None
+    assert relation.equation.result.value == Decimal("-57.6")
+
+
+@pytest.mark.parametrize(
+    ("text", "expression", "result"),
+    [
+        ("①按气象条件计算：Q采1=60×18.1×1.0×1.2=1304m³/min（K1=1.2，V=1.0m/s）", "60×18.1×1.0×1.2", "1304"),
+        ("Q掘2=320×1+15×13.7=526m3/min（Q扇=320m³/min，I=1，S=13.7m²）。", "320×1+15×13.7", "526"),
+        ("Q硐=4×1350÷60=90（V=1350m³）", "4×1350÷60", "90"),
+        ("人数法（N=30）：Q=4×30=120m³/min", "4×30", "120"),
+    ],
+)
+def test_brackets_behind_a_result_explain_it_and_are_no_further_step(text, expression, result):
+    equation = only_equation(text)
+
+    assert (equation.expression, equation.result.value) == (expression, Decimal(result))

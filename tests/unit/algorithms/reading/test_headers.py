@@ -38,6 +38,7 @@ def test_the_unit_is_taken_out_of_a_header(printed, label, unit):
         ("实测风量", "measured"),
         ("用风地点需风量小计", "subtotal"),
         ("系统总需风量", "system_required"),
+        ("计入系数后需风量", "system_required"),
         ("S", "area"),
         ("V", "speed"),
         ("计划风速", "speed"),

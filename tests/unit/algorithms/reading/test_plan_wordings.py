@@ -270,3 +270,82 @@ def test_names_tell_their_kind(name: str, kind: PlaceType) -> None:
     extract = read(f"用风地点|需风量|计划风量\n{name}|80|85\n水泵房|80|85\n")
 
     assert extract.places[0].type is kind
+
+
+FACE = "1、1103综采工作面\n"
+
+
+def test_a_check_told_in_two_sentences_has_both_bounds() -> None:
+    extract = read(
+        FACE + "按人数：Q=4×30=120m³/min\n按最低风速验算：60×0.25×10.8=162m³/min；"
+        "按最高风速验算：60×4×9.5=2280m³/min。162≤915≤2280，风速符合规定。\n" + TABLE
+    )
+
+    checks = [(c.low_expression, c.high_expression) for c in extract.places[0].speed_checks]
+    assert checks == [("60×0.25×10.8", ""), ("", "60×4×9.5")]
+
+
+def test_the_bare_name_of_a_method_announces_it() -> None:
+    extract = read(
+        "1、五采区辅助运输巷\n1）胶轮车尾气：\nQ=4×55=220m³/min\n2、1103综采工作面\n人员呼吸\nQ=3×30=90m³/min\n"
+        "用风地点|需风量|计划风量\n五采区辅助运输巷|220|230\n1103综采工作面|915|950\n"
+    )
+
+    assert [c.method for place in extract.places for c in place.calculations] == [Method.DIESEL, Method.PEOPLE]
+
+
+def test_a_method_line_with_its_input_is_no_place() -> None:
+    extract = read(
+        "1、607备用工作面\n1）备用面折半，生产时需风量996m³/min：\nQ备 = 996×50% = 498 m³/min\n"
+        "用风地点|需风量|计划风量\n607备用工作面|498|510\n水泵房|80|85\n"
+    )
+
+    assert calculations(extract, "607备用工作面") == [(Method.STANDBY_HALF, "996×50%", D(498))]
+    assert not [m for m in extract.mentions if "折半" in m.name]
+
+
+def test_cells_beside_an_expression_explain_its_numbers() -> None:
+    extract = read(
+        FACE + "计算方法|取值|计算式|结果(m³/min)\n气象条件|K1=1.0，K2=1.3，V=1.1m/s|60×11.3×1.1×1.5×1.3|1455\n"
+        "瓦斯涌出|q=1.84m³/min，K=1.6|100×1.84×1.6|295\n人员呼吸|N=30人|3×30|90\n" + TABLE
+    )
+    basis = {key: p.value for key, p in extract.places[0].basis.items()}
+
+    assert [m for m, _, _ in calculations(extract, "1103综采工作面")] == [Method.CLIMATE, Method.GAS, Method.PEOPLE]
+    assert (basis["k_height"], basis["k_length"], basis["speed_m_s"]) == (D("1.0"), D("1.3"), D("1.1"))
+    assert (basis["gas_m3_min"], basis["gas_unbalance"], basis["people"]) == (D("1.84"), D("1.6"), D(30))
+
+
+def statements(extract: PlanExtract, key: str) -> set[tuple[PlaceType | None, Decimal | None, Decimal | None]]:
+    return {(s.place_type, s.low, s.high) for s in extract.statements if s.key == key}
+
+
+def test_a_method_told_without_a_place_holds_for_faces_and_headings() -> None:
+    extract = read(
+        "四、计算方法\n（1）瓦斯：Q=125×q×K，按0.8%控制；K：综采1.2～1.6，炮掘1.8～2.0。\n（2）二氧化碳：Q=67×q×K。\n"
+        "（3）其他巷道：采区内Q=100×q×K。\n" + TABLE
+    )
+    workings = (PlaceType.COAL_FACE, PlaceType.STANDBY_FACE, PlaceType.HEADING)
+
+    gas = {(kind, D(125), D(125)) for kind in workings} | {(PlaceType.OTHER_ROADWAY, D(100), D(100))}
+    assert statements(extract, "gas_factor") == gas
+    assert statements(extract, "co2_factor") == {(kind, D(67), D(67)) for kind in workings}
+    assert statements(extract, "gas_unbalance") == {
+        (PlaceType.COAL_FACE, D("1.2"), D("1.6")),
+        (PlaceType.HEADING, D("1.8"), D("2.0")),
+    }
+
+
+def test_the_range_of_the_reserve_is_none_of_standby_faces() -> None:
+    extract = read("四、计算方法\n矿井备用风量系数（K通）取1.35，范围1.15～1.25。\n" + TABLE)
+
+    assert statements(extract, "gas_unbalance") == set()
+    assert statements(extract, "reserve_range") == {(None, D("1.15"), D("1.25"))}
+
+
+def test_a_chamber_newly_put_to_use_is_a_place_of_the_month() -> None:
+    extract = read("二、布置\n本月七盘区新投入使用七盘区临时变电所一座，独立通风。\n" + TABLE)
+
+    assert [(m.name, m.type) for m in extract.mentions if m.status == "新增"] == [
+        ("七盘区临时变电所", PlaceType.CHAMBER)
+    ]

@@ -119,3 +119,17 @@ def test_a_line_above_the_header_is_no_part_of_it() -> None:
     assert str(extract.window.start) == "2025-03-01"
     assert str(extract.window.end) == "2025-03-10"
     assert rows_of(extract) == [("水泵房", "chamber", Decimal("92.2"))]
+
+
+def test_the_rates_of_the_mine_below_the_title_of_the_fans_are_no_fan() -> None:
+    extract = read_report(
+        document(
+            line("报表周期：2025年2月11日至20日"),
+            table(HEADER, ("1", "水泵房", "4.8", "0.32", "92.2")),
+            line("主要通风机运行参数"),
+            line("矿井有效风量9509m³/min，有效风量率86.72%（按总进风量计算）；外部漏风率3.12%。"),
+        )
+    )
+
+    assert extract.fans == ()
+    assert str(extract.window.start) == "2025-02-11"
