@@ -68,6 +68,10 @@ class Settings(BaseModel):
     tfagents_max_upload_files: int = Field(8, ge=1, description="Files one message may carry.")
     tfagents_max_upload_mb: int = Field(50, ge=1, description="Largest request body in MiB.")
     airflow_max_inline_items: int = Field(20, ge=1, description="Rows an airflow tool returns beside the file's path.")
+    airflow_ocr: bool = Field(
+        default=False,
+        description='Recognise scanned pages (1); needs `pip install ".[ocr]"`; every value stays a manual check.',
+    )
     sse_heartbeat_s: float = Field(10.0, gt=0, description="Seconds of silence before a comment keeps proxies awake.")
     db_threads: int = Field(4, ge=1, description="Threads of the database pool.")
     file_threads: int = Field(4, ge=1, description="Threads of the pool for files.")

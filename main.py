@@ -33,6 +33,7 @@ from agents.roster import build_roster
 from algorithms.airflow_review.documents.document import InputError
 from algorithms.airflow_review.documents.page_drawing import draw_page
 from algorithms.airflow_review.documents.page_picture import PictureError
+from algorithms.airflow_review.documents.scan.packages import missing_packages
 from api.app import create_app
 from api.errors import RefusedError
 from api.page_pictures import Box, PagePictures
@@ -183,6 +184,7 @@ async def open_services(configuration: Configuration, stack: AsyncExitStack) -> 
         started_at=utc_now(),
         process_warnings=check.warnings,
         readiness=_readiness(database, checkpointer, registry, workspace, settings),
+        reads_scans=settings.airflow_ocr and not missing_packages(),
     )
 
 

@@ -40,6 +40,7 @@ async def health(services: ServicesDep) -> dict[str, Any]:
             "upload_files": settings.tfagents_max_upload_files,
             "upload_mb": settings.tfagents_max_upload_mb,
         },
+        "reads_scans": services.reads_scans,
         "started_at": fmt_dt(services.started_at),
         "now": fmt_dt(utc_now()),
     }

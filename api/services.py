@@ -46,6 +46,8 @@ class Services:
     """Why this is not the only process on its data; empty if it is."""
     readiness: Mapping[str, Callable[[], Awaitable[None]]]
     """Checks by name; one that raises makes the server not ready."""
+    reads_scans: bool
+    """Whether scanned pages are recognised: switched on, and installed."""
 
 
 def _services(request: Request) -> Services:

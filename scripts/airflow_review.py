@@ -1,7 +1,7 @@
 """Review an airflow plan, and a measurement report with it, without a server.
 
     python scripts/airflow_review.py PLAN [REPORT] [--rules DIR] [--settled FILE] [--out DIR] [--json FILE]
-        [--compare OLD.json] [--lang zh|en]
+        [--compare OLD.json] [--ocr] [--lang zh|en]
 
 Exit 0: a review was made, whatever it found. Exit 2: an input cannot be read; one line on stderr says which and why.
 """
@@ -33,14 +33,14 @@ def main(arguments: Sequence[str] | None = None) -> int:
     options = _parse(arguments)
     # Imports below stand inside functions: `--help` and a wrong argument answer at once.
     from algorithms.airflow_review.documents.document import InputError
-    from algorithms.airflow_review.rules.decoding import RuleError
+    from algorithms.airflow_review.rules.rule_error import RuleError
     from algorithms.airflow_review.settling import SettlingError
 
     try:
         return _run(options)
-    except InputError as error:
+    except (InputError, RuleError) as error:
         reason = error.sentence(options.lang)
-    except (RuleError, SettlingError) as error:
+    except SettlingError as error:
         reason = str(error)
     except OSError as error:
         reason = f"{error.filename or options.plan}：{error.strerror or error}"
@@ -69,6 +69,11 @@ def _parse(arguments: Sequence[str] | None) -> argparse.Namespace:
     )
     parser.add_argument("--json", metavar="FILE", help="只写 review.json 到该文件")
     parser.add_argument("--compare", metavar="OLD.json", help="上次研判的 review.json；列出与上次相比的变化")
+    parser.add_argument(
+        "--ocr",
+        action="store_true",
+        help='识别扫描页的文字（须先安装：.venv/bin/pip install ".[ocr]"）；结论须人工核对',
+    )
     parser.add_argument("--lang", choices=("zh", "en"), default="zh", help="报告语言（默认 zh）")
     return parser.parse_args(arguments)
 
@@ -82,11 +87,15 @@ def _run(options: argparse.Namespace) -> int:
     # Reading the files, extracting each, judging, writing.
     with _Progress(steps=5 if options.report else 4) as progress:
         rules = load_rules(options.rules)
-        result = review(options.plan, options.report, rules=rules, settled=settled, on_step=progress.tell)
+        result = review(
+            options.plan, options.report, rules=rules, settled=settled, on_step=progress.tell, ocr=options.ocr
+        )
         progress.tell("写出结果")
         changes = None if earlier is None else _changes(earlier, result, rules)
         written = _write(result, changes, options)
     _print_conclusion(result, changes, options.lang)
+    if rules.own_line is not None:
+        print(rules.own_line.in_language(options.lang))
     for path in written:
         print(path)
     return 0

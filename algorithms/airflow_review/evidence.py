@@ -22,6 +22,21 @@ class Evidence:
     column: int | None = None  # 1-based
     bbox: tuple[float, float, float, float] | None = None  # points, origin upper left
     quote: str = ""
+    recognized: bool = False  # read from a picture by recognition, not printed as text
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Recognition:
+    """That pages of a document are pictures whose text was recognised."""
+
+    pages: tuple[int, ...]  # 1-based
+    sha256: str  # of the document
+    confirmed: bool = False  # a person has compared the values with the picture
+
+    @property
+    def token(self) -> str:
+        """What a person quotes to confirm just this document."""
+        return self.sha256[:12]
 
 
 class WindowStatus(StrEnum):

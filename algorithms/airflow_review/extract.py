@@ -13,7 +13,7 @@ from datetime import date
 from decimal import Decimal
 
 from algorithms.airflow_review.documents.document import Doubt
-from algorithms.airflow_review.evidence import Evidence, Method, PlaceType, Printed, Window
+from algorithms.airflow_review.evidence import Evidence, Method, PlaceType, Printed, Recognition, Window
 from algorithms.airflow_review.value_class import dataclass
 
 # Keys of `PlaceExtract.basis`, with their units in the name. The reading layer maps header words to these.
@@ -210,6 +210,7 @@ class PlanExtract:
     loose_calculations: tuple[CalculationExtract, ...] = ()  # tied to no place
     doubts: tuple[Doubt, ...] = ()
     unproven: tuple[str, ...] = ()  # what a filled template said of the mine and a person has to look at
+    recognition: Recognition | None = None  # where pages are scans
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -265,3 +266,4 @@ class ReportExtract:
     )  # effective_rate, effective_m3_min, external_leakage …
     statements: tuple[Statement, ...] = ()
     doubts: tuple[Doubt, ...] = ()
+    recognition: Recognition | None = None  # where pages are scans

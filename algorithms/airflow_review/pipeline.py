@@ -12,6 +12,12 @@ from typing import Final
 from algorithms.airflow_review.documents.document import Document
 from algorithms.airflow_review.engine.compare import compare_plan
 from algorithms.airflow_review.engine.plan_review import review_plan
+from algorithms.airflow_review.engine.recognized import (
+    asked_instead,
+    held_back,
+    recognition_findings,
+    unconfirmed,
+)
 from algorithms.airflow_review.engine.report_review import review_report
 from algorithms.airflow_review.engine.two_readings import doubt_digits
 from algorithms.airflow_review.evidence import PlaceType
@@ -43,12 +49,13 @@ def review(
     rules: RuleSet | None = None,
     settled: Sequence[Settled] = (),
     on_step: Callable[[str], None] | None = None,
+    ocr: bool = False,
 ) -> Review:
     """Review a plan, and a measurement report with it, from their files.
 
     `settled` are a person's corrections, applied to what was read. `on_step` hears what is being done, for a progress
-    bar. Raises `InputError` for a file that cannot be read, `RuleError` for a rule library that cannot be used and
-    `SettlingError` for a correction that cannot be applied.
+    bar. With `ocr` the text of scanned pages is recognised. Raises `InputError` for a file that cannot be read,
+    `RuleError` for a rule library that cannot be used and `SettlingError` for a correction that cannot be applied.
     """
     # Late: reading brings the parsers, and a review from extracts needs none of them.
     from algorithms.airflow_review.documents.reader import read_documents
@@ -58,7 +65,12 @@ def review(
     tell = on_step or _say_nothing
     tell("解析文件")
     paths = (plan_path,) if report_path is None else (plan_path, report_path)
-    documents = read_documents(paths)
+    if ocr:
+        from algorithms.airflow_review.documents.scan.reader import read_all_recognizing
+
+        documents = read_all_recognizing(paths)
+    else:
+        documents = read_documents(paths)
     tell("提取配风计划")
     plan = read_plan(documents[0])
     report = None
@@ -100,6 +112,8 @@ def review_extracts(
         comparisons,
         in_force,
     )
+    findings = (*recognition_findings(plan, report, rules), *asked_instead(findings, plan, report))
+    comparisons = held_back(comparisons, plan, report)
     numbered = number_findings(findings)
     return Review(
         inputs=tuple(inputs),
@@ -109,7 +123,7 @@ def review_extracts(
         alignment=alignment,
         comparisons=tuple(comparisons),
         findings=numbered,
-        summary=_summary(numbered, comparisons, alignment),
+        summary=_summary(numbered, comparisons, alignment, is_open=any(map(unconfirmed, (plan, report)))),
         settled=tuple(settled),
     )
 
@@ -133,7 +147,9 @@ def number_findings(findings: Sequence[Finding]) -> tuple[Finding, ...]:
     return tuple(replace(f, cause=ids.get(f.cause)) if f.cause is not None else f for f in numbered)
 
 
-def _summary(findings: Sequence[Finding], comparisons: Sequence[Comparison], alignment: Alignment | None) -> Summary:
+def _summary(
+    findings: Sequence[Finding], comparisons: Sequence[Comparison], alignment: Alignment | None, *, is_open: bool
+) -> Summary:
     measured = [row for row in comparisons if row.basis == _MEASURED_REQUIRED]
     margins: dict[str, Decimal] = {}
     for row in measured:
@@ -144,7 +160,7 @@ def _summary(findings: Sequence[Finding], comparisons: Sequence[Comparison], ali
     severities = Counter(finding.severity.value for finding in findings)
     verdicts = Counter(row.verdict.value for row in measured)
     return Summary(
-        verdict=_verdict(findings, alignment),
+        verdict="manual" if is_open else _verdict(findings, alignment),
         by_severity={name: severities[name] for name in (severity.value for severity in _RANK) if severities[name]},
         by_verdict=dict(sorted(verdicts.items())),
         deficit_m3_min={subject: -margin for subject, margin in margins.items() if margin < 0},

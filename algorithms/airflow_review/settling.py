@@ -11,6 +11,7 @@ Paths (a subject is the name as printed, or the id of the review where a name st
     reading/<station>/flow_m3_min, area_m2, speed_m_s, temperature_c, ch4_pct, co2_pct
     station/<station>/place          the place a station belongs to
     plan/period, report/window       2025-04-01/2025-04-30
+    plan/recognition, report/recognition   `confirmed` instead of the scan's sign: its values were compared with the picture
 """
 
 from __future__ import annotations
@@ -45,6 +46,7 @@ _PLACES_OF_USE: Final = ("coal_face", "standby_face", "heading", "chamber", "oth
 _SIGNED: Final = frozenset({"temperature_c", "basis.intake_temperature_c"})
 _BASIS: Final = "basis."
 _TIE: Final = "station"
+_CONFIRMED: Final = "confirmed"
 
 
 class SettlingError(ValueError):
@@ -119,6 +121,8 @@ def _slot(path: str, read: Read) -> _Slot:
     if path == "report/window":
         report = _report(path, read)
         return _window_slot(report.window, lambda window: replace(read, report=replace(report, window=window)))
+    if path in {"plan/recognition", "report/recognition"}:
+        return _recognition_slot(path, read)
     head, _, rest = path.partition("/")
     subject, _, field = rest.rpartition("/")
     if head == "place" and subject:
@@ -130,6 +134,27 @@ def _slot(path: str, read: Read) -> _Slot:
         if head == _TIE and field == "place":
             return _tie_slot(path, at, read)
     raise _unknown(path)
+
+
+def _recognition_slot(path: str, read: Read) -> _Slot:
+    extract = read.plan if path.startswith("plan/") else _report(path, read)
+    recognition = extract.recognition
+    if recognition is None:
+        raise SettlingError(f"核定项 {path}：该文件不是扫描件，没有需要确认的文字识别。")
+
+    def put(text: str, _: str) -> Read:
+        changed = replace(recognition, confirmed=text == _CONFIRMED)
+        if isinstance(extract, PlanExtract):
+            return replace(read, plan=replace(extract, recognition=changed))
+        return replace(read, report=replace(extract, recognition=changed))
+
+    def known(text: str) -> str:
+        if text not in {_CONFIRMED, recognition.token}:
+            raise ValueError(f"应为 {_CONFIRMED}")
+        return text
+
+    current = _CONFIRMED if recognition.confirmed else recognition.token
+    return _Slot(current=current, parse=known, show=str, write=put)
 
 
 def _place_slot(path: str, at: int, field: str, read: Read) -> _Slot:
@@ -277,5 +302,5 @@ def _report(path: str, read: Read) -> ReportExtract:
 def _unknown(path: str) -> SettlingError:
     return SettlingError(
         f"核定项的路径 {path} 无法识别。可用：place/地点/{'、'.join(_PLACE_FIELDS)}、basis.参数名、type；"
-        f"reading/测点/{'、'.join(_READING_FIELDS)}；station/测点/place；plan/period；report/window。"
+        f"reading/测点/{'、'.join(_READING_FIELDS)}；station/测点/place；plan/period；report/window；plan/recognition；report/recognition。"
     )

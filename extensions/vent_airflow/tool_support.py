@@ -15,7 +15,7 @@ import structlog
 from algorithms.airflow_review.documents.document import InputError
 from algorithms.airflow_review.reading.shapes import as_mapping
 from algorithms.airflow_review.render.report_files import safe_filename, write_whole
-from algorithms.airflow_review.rules.decoding import RuleError
+from algorithms.airflow_review.rules.rule_error import RuleError
 from algorithms.airflow_review.settling import SettlingError
 from extensions.vent_airflow.workspace_paths import existing_file, session_workspace, to_virtual
 from tools.registry import ToolError, ToolPayload

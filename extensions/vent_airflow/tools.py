@@ -9,6 +9,7 @@ from typing import Any, Final, TypeVar
 
 from algorithms.airflow_review.documents.document import Document
 from algorithms.airflow_review.documents.reader import read_document
+from algorithms.airflow_review.documents.scan.reader import read_recognizing
 from algorithms.airflow_review.model import InputFile, Review, Severity
 from algorithms.airflow_review.pipeline import review_extracts
 from algorithms.airflow_review.reading.plan import read_plan
@@ -38,7 +39,9 @@ from extensions.vent_airflow.workspace_paths import existing_file, to_virtual
 from tools.registry import ToolError, ToolPayload, agent_tool, sourced
 
 CATEGORY: Final = "airflow"
-_PARSING_TIMEOUT_S: Final = 120
+_PARSING_TIMEOUT_S: Final = (
+    720  # above what reading a scan may take; a printed file ends far below by limits of its own
+)
 _Parsed = TypeVar("_Parsed")
 QUICK_TIMEOUT_S: Final = 60
 _PLAN_KINDS: Final = "pdf、docx、txt"
@@ -60,7 +63,7 @@ _PLAN_KINDS: Final = "pdf、docx、txt"
 def airflow_plan_preprocess(plan_path: str) -> ToolPayload:
     """Read a plan and save the extract and the template."""
     words, max_items = load_words("zh"), get_settings().airflow_max_inline_items
-    document = read_document(existing_file(plan_path))
+    document = _read(plan_path)
     extract = read_plan(document)
     if not extract.places:
         raise ToolError(
@@ -95,7 +98,7 @@ def airflow_plan_validate(extraction: str, plan_path: str) -> ToolPayload:
     """Check a filled template against the plan's own text and save what holds."""
     words, max_items = load_words("zh"), get_settings().airflow_max_inline_items
     filled = _load_argument(extraction, "extraction")
-    document = read_document(existing_file(plan_path))
+    document = _read(plan_path)
     result = validate_plan_extraction(filled, document)
     data = plan_digest(result.extract, words, max_items=max_items) | {
         "valid": not result.issues,
@@ -120,7 +123,7 @@ def airflow_plan_validate(extraction: str, plan_path: str) -> ToolPayload:
 def airflow_report_parse(report_path: str) -> ToolPayload:
     """Read a measurement report and save the extract."""
     words, max_items = load_words("zh"), get_settings().airflow_max_inline_items
-    document = read_document(existing_file(report_path))
+    document = _read(report_path)
     extract = read_report(document)
     if not extract.readings and not extract.fans:
         raise ToolError(
@@ -217,6 +220,12 @@ def airflow_report_write(review: str, lang: Lang = "zh") -> ToolPayload:
             for item in judged.inputs
         ],
     )
+
+
+def _read(virtual_path: str) -> Document:
+    """The uploaded file; its scanned pages are recognised where the administrator has switched that on."""
+    path = existing_file(virtual_path)
+    return read_recognizing(path) if get_settings().airflow_ocr else read_document(path)
 
 
 TOOLS: Final = (

@@ -217,6 +217,7 @@ async function drawStart() {
   const [agents, health] = await Promise.all([api.getAgents().catch(() => null), api.getHealth().catch(() => null)]);
   byId("mode").replaceChildren(health ? word(`mode_${health.model_mode}`) : "");
   byId("mode").title = health ? word(`mode_${health.model_mode}_long`) : "";
+  byId("scans").textContent = health?.reads_scans ? word("ocr") : word("no_ocr");
   const agent = (agents?.items ?? []).find((item) => item.default) ?? agents?.items?.[0];
   byId("examples").replaceChildren(...(agent?.examples ?? []).map((text) => make("li", {}, make("button", { type: "button", onclick: () => { composer.message.value = text; composer.message.focus(); } }, text))));
 }

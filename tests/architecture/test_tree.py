@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import re
 import subprocess
+import tomllib
 from pathlib import Path
 
 import pytest
@@ -130,3 +131,15 @@ def test_no_machine_path_and_no_registry_host_stands_in_the_tree(pattern: str) -
     ).stdout
 
     assert found == ""
+
+
+def test_the_development_environment_holds_the_extra_so_that_no_test_of_scans_is_skipped() -> None:
+    project = tomllib.loads((PROJECT_ROOT / "pyproject.toml").read_text(encoding="utf-8"))
+
+    assert set(project["project"]["optional-dependencies"]["ocr"]) <= set(project["dependency-groups"]["dev"])
+
+
+def test_the_runtime_lock_is_without_the_extra() -> None:
+    lock = (PROJECT_ROOT / "requirements.lock").read_text(encoding="utf-8")
+
+    assert re.findall(r"^(rapidocr|onnxruntime|opencv\S*)==", lock, re.MULTILINE) == []

@@ -50,6 +50,16 @@ def kinds(page: Page) -> list[str]:
     return found
 
 
+@pytest.mark.parametrize(("reads_scans", "told"), [(True, "未经人工核对不下合格结论"), (False, "只读有文字层的文件")])
+def test_the_page_says_whether_scans_are_read(watched: Watched, server: RunningServer, reads_scans, told) -> None:
+    page = watched.page
+    page.route("**/health?*", lambda route: route.fulfill(json={**server.json("/health"), "reads_scans": reads_scans}))
+    page.reload()
+    page.wait_for_selector("body[data-ready]")
+
+    expect(page.locator("#scans")).to_contain_text(told)
+
+
 def test_r_run_1_two_dropped_documents_become_a_review_and_a_report(
     watched: Watched, fixtures_path: Path, tmp_path: Path
 ) -> None:

@@ -12,6 +12,7 @@ from pathlib import Path
 import httpx
 import pytest
 
+from tests.support.documents.scans import needs_ocr
 from tests.support.server import ROOT, RunningServer, running_server
 
 CSP = "default-src 'self'; img-src 'self' data: blob:; object-src 'none'; base-uri 'none'; frame-ancestors 'self'"
@@ -26,6 +27,13 @@ def test_r_api_5_health_says_versions_mode_and_checks(offline: RunningServer) ->
     assert health["single_process"] == {"ok": True, "warnings": []}
     assert {"python", "deepagents", "langgraph"} <= health["versions"].keys()
     assert health["limits"] == {"upload_files": 8, "upload_mb": 2}
+    assert health["reads_scans"] is False
+
+
+@needs_ocr
+def test_health_says_that_scans_are_read_where_that_is_switched_on_and_installed(tmp_path: Path) -> None:
+    with running_server(tmp_path, airflow_ocr=1) as server:
+        assert server.json("/health")["reads_scans"] is True
 
 
 def test_r_api_5_ready_names_its_checks(offline: RunningServer) -> None:

@@ -9,6 +9,7 @@ from __future__ import annotations
 from dataclasses import field
 from enum import StrEnum
 
+from algorithms.airflow_review.documents.straightening import Straightening
 from algorithms.airflow_review.messages.catalogue import Text
 from algorithms.airflow_review.value_class import dataclass
 
@@ -94,6 +95,7 @@ class Doubt:
     table: int | None = None
     row: int | None = None
     other: str | None = None  # what a second extractor reads there; the quote is what was read
+    needs_check: bool = False  # a value that may be misread: a person must look, a note is not enough
 
     @classmethod
     def of(
@@ -105,9 +107,31 @@ class Doubt:
         table: int | None = None,
         row: int | None = None,
         other: str | None = None,
+        needs_check: bool = False,
     ) -> Doubt:
         """A doubt said in both languages."""
-        return cls(message=message.zh, message_en=message.en, quote=quote, page=page, table=table, row=row, other=other)
+        return cls(
+            message=message.zh,
+            message_en=message.en,
+            quote=quote,
+            page=page,
+            table=table,
+            row=row,
+            other=other,
+            needs_check=needs_check,
+        )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Parsed:
+    """What a parser found in a file."""
+
+    blocks: tuple[Block, ...]
+    pages: int | None = None
+    doubts: tuple[Doubt, ...] = ()
+    scanned_pages: tuple[int, ...] = ()
+    recognized_pages: tuple[int, ...] = ()
+    straightenings: tuple[Straightening, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -120,6 +144,9 @@ class Document:
     pages: int | None  # number of pages (pdf) or sheets (xlsx, xls); None for docx, txt, csv
     blocks: tuple[Block, ...]
     doubts: tuple[Doubt, ...] = field(default=())
+    scanned_pages: tuple[int, ...] = ()  # 1-based; pictures whose text was not read
+    recognized_pages: tuple[int, ...] = ()  # 1-based; the text comes from a picture, by recognition
+    straightenings: tuple[Straightening, ...] = ()  # of pages whose boxes are those of the straightened page
 
     @property
     def tables(self) -> tuple[Table, ...]:

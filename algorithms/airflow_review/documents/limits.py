@@ -21,6 +21,9 @@ class Limits:
     pages: int = 2_000
     page_glyphs: int = 200_000
     page_objects: int = 200_000
+    ocr_pages: int = 0  # scanned pages that may be recognised; none: pictures of text stay unread
 
 
 DEFAULT_LIMITS = Limits()
+# The models alone take 1 GB, and a page 10 to 20 s of CPU on two cores.
+OCR_LIMITS = Limits(memory_bytes=4_000_000_000, cpu_s=900, wall_s=600.0, ocr_pages=30)

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from algorithms.airflow_review.documents.document import InputError, InputProblem
-from algorithms.airflow_review.messages.catalogue import Text, say
+from algorithms.airflow_review.messages.catalogue import Text, listed, say
 
 
 def encrypted(file: str) -> InputError:
@@ -37,7 +39,15 @@ def empty(file: str, what: Text | None = None) -> InputError:
 
 def no_text(file: str, what: Text) -> InputError:
     """Pictures of text, no text."""
-    return InputError.of(InputProblem.NO_TEXT, file, say("refusal.no_text", what=what), say("refusal.no_text.hint"))
+    hint = say("refusal.no_text.hint", install=say("refusal.install_ocr"))
+    return InputError.of(InputProblem.NO_TEXT, file, say("refusal.no_text", what=what), hint)
+
+
+def no_recognizer(file: str, packages: Sequence[str]) -> InputError:
+    """A scan, and recognition is switched on but not installed."""
+    message = say("refusal.no_recognizer", packages=listed(packages))
+    hint = say("refusal.no_recognizer.hint", install=say("refusal.install_ocr"))
+    return InputError.of(InputProblem.NO_TEXT, file, message, hint)
 
 
 def timeout(file: str, seconds: float) -> InputError:

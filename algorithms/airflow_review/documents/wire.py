@@ -6,7 +6,8 @@ JSON and not pickle: the parsing process reads foreign bytes, and a pickle could
 from __future__ import annotations
 
 import json
-from typing import Any
+from dataclasses import fields
+from typing import Any, Final
 
 from algorithms.airflow_review.documents.document import (
     BBox,
@@ -21,6 +22,9 @@ from algorithms.airflow_review.documents.document import (
     Row,
     Table,
 )
+from algorithms.airflow_review.documents.straightening import Straightening
+
+_DOUBT: Final = tuple(field.name for field in fields(Doubt))
 
 
 def to_text(outcome: Document | InputError) -> str:
@@ -35,7 +39,10 @@ def to_text(outcome: Document | InputError) -> str:
             "kind": outcome.kind,
             "pages": outcome.pages,
             "blocks": [_packed(block) for block in outcome.blocks],
-            "doubts": [[d.message, d.message_en, d.quote, d.page, d.table, d.row, d.other] for d in outcome.doubts],
+            "doubts": [[getattr(doubt, name) for name in _DOUBT] for doubt in outcome.doubts],
+            "scanned": outcome.scanned_pages,
+            "recognized": outcome.recognized_pages,
+            "straightened": [[s.page, s.corner, s.right, s.down] for s in outcome.straightenings],
         },
         separators=(",", ":"),
     )
@@ -52,9 +59,12 @@ def from_text(text: str | bytes) -> Document | InputError:
         kind=DocumentKind(data["kind"]),
         pages=data["pages"],
         blocks=tuple(map(_unpacked, data["blocks"])),
-        doubts=tuple(
-            Doubt(message=message, message_en=message_en, quote=quote, page=page, table=table, row=row, other=other)
-            for message, message_en, quote, page, table, row, other in data["doubts"]
+        doubts=tuple(Doubt(**dict(zip(_DOUBT, values, strict=True))) for values in data["doubts"]),
+        scanned_pages=tuple(data["scanned"]),
+        recognized_pages=tuple(data["recognized"]),
+        straightenings=tuple(
+            Straightening(page=page, corner=tuple(corner), right=tuple(right), down=tuple(down))
+            for page, corner, right, down in data["straightened"]
         ),
     )
 

@@ -12,6 +12,7 @@ from algorithms.airflow_review.engine.place_facts import PlaceFacts
 from algorithms.airflow_review.evidence import Evidence
 from algorithms.airflow_review.extract import Bracket
 from algorithms.airflow_review.messages.catalogue import Text, as_printed, listed, rule_words, say
+from algorithms.airflow_review.rules.records import Origin, Span, Table
 from algorithms.airflow_review.rules.vocabulary import fits
 from algorithms.airflow_review.value_class import dataclass
 
@@ -114,18 +115,35 @@ def _from_statements(facts: PlaceFacts, coefficient: str) -> Allowed | None:
 def _from_library(facts: PlaceFacts, coefficient: str) -> Allowed | None:
     if _plan_has_table(facts, coefficient):
         return None
-    found: list[Bracket] = []
-    field, value = "", Fraction(0)
+    spans = [one for one in facts.rules.spans(coefficient, facts.type) if fits(one.when, facts.markers)]
+    added = [one for one in spans if one.origin is Origin.ADDS]
+    general = [one for one in spans if one.origin is not Origin.ADDS]
+    allowed = _from_tables(facts, coefficient) or _from_spans(facts, coefficient, general)
+    for one in added:
+        allowed = _tightened(allowed, one)
+    return allowed
+
+
+def _from_tables(facts: PlaceFacts, coefficient: str) -> Allowed | None:
+    found: list[tuple[Table, Bracket]] = []
     for table in facts.rules.tables(facts.type):
         stated = facts.known.get(table.match_field)
         if table.coefficient == coefficient and stated is not None:
-            found.extend(brackets_at(table.brackets, stated))
-            field, value = table.match_field, stated
-    if found:
-        allowed = _union(facts, tuple(found), field, value, from_plan=False, rule=_CHECK, evidence=())
-        family = tuple(b for t in facts.rules.tables(facts.type) if t.coefficient == coefficient for b in t.brackets)
-        return replace(allowed, family=family, is_advice=coefficient in facts.advice_only)
-    spans = tuple(span for span in facts.rules.spans(coefficient, facts.type) if fits(span.when, facts.markers))
+            found.extend((table, bracket) for bracket in brackets_at(table.brackets, stated))
+    if not found:
+        return None
+    field = found[-1][0].match_field
+    rows = tuple(bracket for _, bracket in found)
+    allowed = _union(facts, rows, field, facts.known[field], from_plan=False, rule=_CHECK, evidence=())
+    own = [(table, row) for table, row in found if table.origin is not Origin.LIBRARY]
+    if own:  # the mine has told its table: a value outside is not taken for one of a table nobody has seen
+        used = (t.id for t, row in own if row.value_low == allowed.low or row.value_high == allowed.high)
+        return replace(allowed, rule=next(used, _CHECK))
+    family = tuple(b for t in facts.rules.tables(facts.type) if t.coefficient == coefficient for b in t.brackets)
+    return replace(allowed, family=family, is_advice=coefficient in facts.advice_only)
+
+
+def _from_spans(facts: PlaceFacts, coefficient: str, spans: list[Span]) -> Allowed | None:
     if not spans:
         return None
     return Allowed(
@@ -137,6 +155,27 @@ def _from_library(facts: PlaceFacts, coefficient: str) -> Allowed | None:
         deviation=spans[0].deviation,
         is_advice=coefficient in facts.advice_only,
     )
+
+
+def _tightened(allowed: Allowed | None, added: Span) -> Allowed:
+    """The interval with a span a mine has added: its ends count where they are stricter."""
+    own = Allowed(
+        low=added.low,
+        high=added.high,
+        rule=added.id,
+        reason=say("bracket.library_range"),
+        from_plan=False,
+        deviation=added.deviation,
+    )
+    if allowed is None:
+        return own
+    low = max((end for end in (allowed.low, added.low) if end is not None), default=None)
+    high = min((end for end in (allowed.high, added.high) if end is not None), default=None)
+    if low == allowed.low and high == allowed.high:
+        return allowed
+    if low is not None and high is not None and low > high:  # nothing in common: the mine's own number counts
+        return own
+    return replace(own, low=low, high=high)
 
 
 def _plan_has_table(facts: PlaceFacts, coefficient: str) -> bool:

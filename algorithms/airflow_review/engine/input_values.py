@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from decimal import Decimal
 
-from algorithms.airflow_review.engine.issue import make_finding, show
+from algorithms.airflow_review.engine.issue import make_finding, show, span
 from algorithms.airflow_review.engine.judged import Judged
 from algorithms.airflow_review.engine.place_facts import PlaceFacts
 from algorithms.airflow_review.evidence import Evidence
@@ -33,7 +33,7 @@ def check_inputs(facts: PlaceFacts, judged: Sequence[Judged], earlier: Sequence[
 
 def _implausible(facts: PlaceFacts, quantity: Quantity, value: Decimal, evidence: tuple[Evidence, ...]) -> Finding:
     low, high = ("" if end is None else show(end) for end in (quantity.low, quantity.high))
-    span = f"{low}~{high}"
+    usual = span(low, high)
     return make_finding(
         facts.rules,
         FindingKind.UNIT_SUSPECT,
@@ -41,7 +41,7 @@ def _implausible(facts: PlaceFacts, quantity: Quantity, value: Decimal, evidence
         rule="calc.unit",
         severity=Severity.MANUAL,
         stated=value,
-        expected=span,
+        expected=usual,
         unit=quantity.unit,
         evidence=(*evidence, *facts.extract.evidence),
         message=say(
@@ -49,7 +49,7 @@ def _implausible(facts: PlaceFacts, quantity: Quantity, value: Decimal, evidence
             quantity=rule_words(quantity.text),
             value=show(value),
             unit=quantity.unit,
-            span=span,
+            span=usual,
         ),
         clears_when=say("input.implausible.clear"),
     )

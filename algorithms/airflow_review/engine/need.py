@@ -15,7 +15,8 @@ from algorithms.airflow_review.engine.rounding import accepted, to_decimal
 from algorithms.airflow_review.evidence import Evidence, Method, Printed
 from algorithms.airflow_review.messages.catalogue import say
 from algorithms.airflow_review.model import Finding, FindingKind, Severity
-from algorithms.airflow_review.rules.vocabulary import asserts
+from algorithms.airflow_review.rules.records import Origin
+from algorithms.airflow_review.rules.vocabulary import asserts, fits
 from algorithms.airflow_review.value_class import dataclass
 
 RECOMPUTED: Final = "recomputed"
@@ -29,7 +30,7 @@ class Floor:
 
     flow_m3_min: Decimal
     rule: str
-    from_plan: bool
+    raises_need: bool  # the plan's or the mine's own rules; the library's only ask
     evidence: tuple[Evidence, ...] = ()
 
 
@@ -74,14 +75,14 @@ def _required(
 ) -> tuple[Decimal | None, str]:
     stated = facts.extract.required
     ends = conclusion(facts)
+    least = floor.flow_m3_min if floor is not None and floor.raises_need else None
     if corrected is None or printed_max is None:
-        return (
-            (stated.value, PLAN_STATED)
-            if stated is not None
-            else (ends.value if ends is not None else None, PLAN_STATED if ends is not None else MISSING)
-        )
-    if floor is not None and floor.from_plan:
-        corrected = max(corrected, Fraction(floor.flow_m3_min))
+        taken = stated or ends
+        if taken is None:
+            return None, MISSING
+        return (least, RECOMPUTED) if least is not None and taken.value < least else (taken.value, PLAN_STATED)
+    if least is not None:
+        corrected = max(corrected, Fraction(least))
     if ends is not None and Fraction(ends.value) > corrected and not _is_explained(facts, ends.value, printed_max):
         # The plan asks for more than the methods that could be read give: never judge against less than it asks for.
         return ends.value, PLAN_STATED
@@ -96,14 +97,25 @@ def _is_explained(facts: PlaceFacts, stated: Decimal, printed_max: Decimal) -> b
 
 
 def _floor(facts: PlaceFacts, methods: Sequence[Judged]) -> Floor | None:
-    """The floor the plan's rules state for this place, else the library's."""
-    found = [s for s in facts.statements("floor_m3_min") if s.low is not None and (s.place_type is not None or s.scope)]
-    if found and methods:
-        best = max(found, key=lambda s: s.low or Decimal(0))
-        return Floor(flow_m3_min=best.low or Decimal(0), rule="calc.maximum", from_plan=True, evidence=best.evidence)
-    floors = [floor for floor in facts.rules.floors(facts.type) if floor.when and asserts(floor.when, facts.markers)]
+    """The greatest floor of the plan's and the mine's own rules for this place, else the library's."""
+    stated = [
+        s for s in facts.statements("floor_m3_min") if s.low is not None and (s.place_type is not None or s.scope)
+    ]
+    own = [
+        Floor(flow_m3_min=s.low or Decimal(0), rule="calc.maximum", raises_need=True, evidence=s.evidence)
+        for s in (stated if methods else ())
+    ]
+    records = facts.rules.floors(facts.type)
+    own += [
+        Floor(flow_m3_min=record.flow_m3_min, rule=record.id, raises_need=True)
+        for record in records
+        if record.origin is not Origin.LIBRARY and fits(record.when, facts.markers)
+    ]
+    if own:
+        return max(own, key=lambda floor: floor.flow_m3_min)
+    floors = [floor for floor in records if floor.when and asserts(floor.when, facts.markers)]
     if floors and methods:
-        return Floor(flow_m3_min=floors[0].flow_m3_min, rule=floors[0].id, from_plan=False)
+        return Floor(flow_m3_min=floors[0].flow_m3_min, rule=floors[0].id, raises_need=False)
     return None
 
 
@@ -161,7 +173,7 @@ def _below_floor(facts: PlaceFacts, ends: Printed, floor: Floor) -> Finding:
         FindingKind.NOT_THE_MAXIMUM,
         facts.subject,
         rule=floor.rule,
-        severity=Severity.WARNING if floor.from_plan else Severity.NOTE,
+        severity=Severity.WARNING if floor.raises_need else Severity.NOTE,
         stated=ends.value,
         expected=floor.flow_m3_min,
         unit="m3/min",

@@ -19,7 +19,7 @@ from algorithms.airflow_review.engine.unproven import ask_unproven
 from algorithms.airflow_review.evidence import Evidence
 from algorithms.airflow_review.extract import PlanExtract
 from algorithms.airflow_review.messages.catalogue import Text, say
-from algorithms.airflow_review.model import Finding, FindingKind, Plan
+from algorithms.airflow_review.model import Finding, FindingKind, Plan, Severity
 from algorithms.airflow_review.reading.text import normal_name
 from algorithms.airflow_review.rules.library import RuleSet
 from algorithms.airflow_review.value_class import dataclass
@@ -114,10 +114,14 @@ def _doubts(extract: PlanExtract, rules: RuleSet) -> tuple[Finding, ...]:
             evidence=(
                 Evidence(file=extract.file, page=doubt.page, table=doubt.table, row=doubt.row, quote=doubt.quote),
             ),
+            severity=Severity.MANUAL if doubt.needs_check else None,
             message=Text(doubt.message, doubt.message_en or doubt.message),
             clears_when=say("doubt.document.clear"),
         )
         for doubt in extract.doubts
         if doubt.other is None  # told apart, with the place or system it touches
-        and not any(doubt.quote and (doubt.quote in quote or quote in doubt.quote) for quote in quotes)
+        and (
+            doubt.needs_check  # a short figure stands in many quotes
+            or not any(doubt.quote and (doubt.quote in quote or quote in doubt.quote) for quote in quotes)
+        )
     )

@@ -304,10 +304,10 @@ def _doubt_findings(survey: Survey) -> list[Finding]:
             survey.rules,
             FindingKind.EXTRACTION_DOUBT,
             _doubt_subject(survey, doubt.table, doubt.row),
-            severity=Severity.NOTE,
+            severity=Severity.MANUAL if doubt.needs_check else Severity.NOTE,
             rule="reading.unreadable",
             stated=doubt.quote,
-            message=say("doubt.value_open", doubt=_unended(doubt)),
+            message=say("doubt.value_unsure" if doubt.needs_check else "doubt.value_open", doubt=_unended(doubt)),
             clears_when=say("doubt.value_open.clear"),
             evidence=_doubt_evidence(survey, doubt.table, doubt.row),
         )
@@ -318,7 +318,7 @@ def _doubt_findings(survey: Survey) -> list[Finding]:
 
 def _unended(doubt: Doubt) -> Text:
     """What is doubtful, as the beginning of a sentence."""
-    return Text(doubt.message, (doubt.message_en or doubt.message).removesuffix("."))
+    return Text(doubt.message, doubt.message_en or doubt.message).unended()
 
 
 def _doubt_subject(survey: Survey, table: int | None, row: int | None) -> Subject:

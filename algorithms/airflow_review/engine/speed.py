@@ -13,6 +13,7 @@ from algorithms.airflow_review.engine.formula import FormulaError
 from algorithms.airflow_review.engine.issue import make_finding, show
 from algorithms.airflow_review.engine.place_facts import AREA_BASIS, PlaceFacts
 from algorithms.airflow_review.engine.rounding import to_decimal
+from algorithms.airflow_review.engine.speed_bounds import SpeedBounds, is_added, tightened, widest
 from algorithms.airflow_review.engine.terms import terms_of
 from algorithms.airflow_review.evidence import PlaceType
 from algorithms.airflow_review.extract import SpeedCheckExtract
@@ -27,14 +28,6 @@ _RULE: Final = "speed.limits"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Limits:
-    """Least and greatest speed, m/s; None where the rules give none."""
-
-    low: Decimal | None
-    high: Decimal | None
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
 class Bound:
     """One side of a printed check, e.g. 60×0.25×11.6: speed and section taken apart."""
 
@@ -43,15 +36,19 @@ class Bound:
     section: Fraction  # as printed, before 70 %
 
 
-def speed_limits(facts: PlaceFacts) -> Limits:
-    """The limits that hold: a special record whose facts are stated, else the general one, else the widest possible."""
-    records = facts.rules.speed_limits(facts.type)
+def speed_limits(facts: PlaceFacts) -> SpeedBounds:
+    """The limits that hold: ours, and every one a mine has added that the documents do not exclude."""
+    added = (one for one in facts.rules.speed_limits(facts.type) if is_added(one) and fits(one.when, facts.markers))
+    return tightened(_general_limits(facts), added)
+
+
+def _general_limits(facts: PlaceFacts) -> SpeedBounds:
+    """Ours: a special record whose facts are stated, else the general one, else the widest possible."""
+    records = [record for record in facts.rules.speed_limits(facts.type) if not is_added(record)]
     special = [record for record in records if record.when and asserts(record.when, facts.markers)]
     general = [record for record in records if not record.when]
     chosen = special[:1] or general or [record for record in records if fits(record.when, facts.markers)]
-    lows = [record.low_m_s for record in chosen if record.low_m_s is not None]
-    highs = [record.high_m_s for record in chosen if record.high_m_s is not None]
-    return Limits(low=min(lows, default=None), high=max(highs, default=None))
+    return widest(chosen, _RULE)
 
 
 def judge_speed(facts: PlaceFacts, required: Decimal | None) -> tuple[SpeedCheck | None, tuple[Finding, ...]]:
@@ -66,7 +63,7 @@ def judge_speed(facts: PlaceFacts, required: Decimal | None) -> tuple[SpeedCheck
     return _record(facts, limits, flow, failed=bool(findings)), tuple(findings)
 
 
-def _record(facts: PlaceFacts, limits: Limits, flow: Decimal | None, *, failed: bool) -> SpeedCheck | None:
+def _record(facts: PlaceFacts, limits: SpeedBounds, flow: Decimal | None, *, failed: bool) -> SpeedCheck | None:
     area = facts.extract.table_area or facts.extract.basis.get("area_m2")
     if area is None and not facts.extract.speed_checks:
         return None
@@ -90,7 +87,7 @@ def _record(facts: PlaceFacts, limits: Limits, flow: Decimal | None, *, failed: 
     )
 
 
-def _printed_checks(facts: PlaceFacts, limits: Limits) -> Iterator[Finding]:
+def _printed_checks(facts: PlaceFacts, limits: SpeedBounds) -> Iterator[Finding]:
     for check in _whole_checks(facts.extract.speed_checks):
         low, high = _bound(facts, check.low_expression), _bound(facts, check.high_expression)
         yield from _bound_arithmetic(facts, check, check.low_expression, check.low_m3_min)
@@ -143,10 +140,11 @@ def _bound_arithmetic(
 
 def is_speed_bound(facts: PlaceFacts, expression: str) -> bool:
     """Whether the expression is a speed limit times a section, and its speed not the one the plan states for the place."""
-    bound, limits = _bound(facts, expression), speed_limits(facts)
+    bound = _bound(facts, expression)
     if bound is None or bound.speed == facts.known.get("speed_m_s"):
         return False
-    return bound.speed in {limits.low, limits.high}
+    # A plan may print the limit of the law beside a stricter one of the mine.
+    return any(bound.speed in {limits.low, limits.high} for limits in (speed_limits(facts), _general_limits(facts)))
 
 
 def _bound(facts: PlaceFacts, expression: str) -> Bound | None:
@@ -189,7 +187,7 @@ def _areas(facts: PlaceFacts) -> set[Fraction]:
 
 
 def _wrong_bounds(
-    facts: PlaceFacts, check: SpeedCheckExtract, limits: Limits, low: Bound | None, high: Bound | None
+    facts: PlaceFacts, check: SpeedCheckExtract, limits: SpeedBounds, low: Bound | None, high: Bound | None
 ) -> Iterator[Finding]:
     """One finding for all that is wrong with the bounds of one check."""
     wrong = (*_wrong_speeds(facts, limits, low, high), *_wrong_sections(facts, low, high))
@@ -198,7 +196,7 @@ def _wrong_bounds(
             facts.rules,
             FindingKind.SPEED_CHECK_FAILED,
             facts.subject,
-            rule=_RULE,
+            rule=wrong[0].rule,
             stated=wrong[0].stated,
             expected=wrong[0].expected,
             evidence=check.evidence,
@@ -212,16 +210,18 @@ class _Wrong:
     stated: Fraction
     expected: Fraction
     text: Text
+    rule: str = _RULE
 
 
-def _wrong_speeds(facts: PlaceFacts, limits: Limits, low: Bound | None, high: Bound | None) -> Iterator[_Wrong]:
+def _wrong_speeds(facts: PlaceFacts, limits: SpeedBounds, low: Bound | None, high: Bound | None) -> Iterator[_Wrong]:
     if low is not None and limits.low is not None and low.speed < limits.low:
         text = say("speed.least_too_low", speed=show(low.speed), limit=limits.low)
-        yield _Wrong(stated=low.speed, expected=Fraction(limits.low), text=text)
+        yield _Wrong(stated=low.speed, expected=Fraction(limits.low), text=text, rule=limits.low_rule)
     if high is not None and limits.high is not None and high.speed > limits.high:
-        key = "speed.greatest_without_sprays" if facts.type is PlaceType.COAL_FACE else "speed.greatest_too_high"
+        is_by_sprays = facts.type is PlaceType.COAL_FACE and limits.high_rule == _RULE
+        key = "speed.greatest_without_sprays" if is_by_sprays else "speed.greatest_too_high"
         text = say(key, speed=show(high.speed), limit=limits.high)
-        yield _Wrong(stated=high.speed, expected=Fraction(limits.high), text=text)
+        yield _Wrong(stated=high.speed, expected=Fraction(limits.high), text=text, rule=limits.high_rule)
 
 
 def _wrong_sections(facts: PlaceFacts, low: Bound | None, high: Bound | None) -> Iterator[_Wrong]:
@@ -238,7 +238,7 @@ def _wrong_sections(facts: PlaceFacts, low: Bound | None, high: Bound | None) ->
 
 
 def _inequality(
-    facts: PlaceFacts, check: SpeedCheckExtract, limits: Limits, low: Bound | None, high: Bound | None
+    facts: PlaceFacts, check: SpeedCheckExtract, limits: SpeedBounds, low: Bound | None, high: Bound | None
 ) -> Iterator[Finding]:
     flow = check.flow_m3_min
     if flow is None:
@@ -246,9 +246,9 @@ def _inequality(
     least = _value(check.low_m3_min, low)
     most = _value(check.high_m3_min, high)
     if least is not None and flow < least:
-        yield _flow_finding(facts, flow, least, limits.low, "speed.flow_too_low", check)
+        yield _flow_finding(facts, flow, least, limits, "speed.flow_too_low", check)
     if most is not None and flow > most:
-        yield _flow_finding(facts, flow, most, limits.high, "speed.flow_too_high", check)
+        yield _flow_finding(facts, flow, most, limits, "speed.flow_too_high", check)
 
 
 def _value(printed: Decimal | None, bound: Bound | None) -> Fraction | None:
@@ -258,16 +258,16 @@ def _value(printed: Decimal | None, bound: Bound | None) -> Fraction | None:
 
 
 def _flow_findings(
-    facts: PlaceFacts, limits: Limits, flow: Decimal, area: tuple[Fraction | None, Fraction | None]
+    facts: PlaceFacts, limits: SpeedBounds, flow: Decimal, area: tuple[Fraction | None, Fraction | None]
 ) -> Iterator[Finding]:
     largest, smallest = area
     if largest is not None and limits.low is not None and flow < Fraction(limits.low) * largest * _S_PER_MIN:
         yield _flow_finding(
-            facts, flow, Fraction(limits.low) * largest * _S_PER_MIN, limits.low, "speed.flow_too_low", None
+            facts, flow, Fraction(limits.low) * largest * _S_PER_MIN, limits, "speed.flow_too_low", None
         )
     if smallest is not None and limits.high is not None and flow > Fraction(limits.high) * smallest * _S_PER_MIN:
         yield _flow_finding(
-            facts, flow, Fraction(limits.high) * smallest * _S_PER_MIN, limits.high, "speed.flow_too_high", None
+            facts, flow, Fraction(limits.high) * smallest * _S_PER_MIN, limits, "speed.flow_too_high", None
         )
 
 
@@ -306,13 +306,15 @@ def _open_area(facts: PlaceFacts) -> Fraction | None:
 
 
 def _flow_finding(
-    facts: PlaceFacts, flow: Decimal, bound: Fraction, speed: Decimal | None, key: str, check: SpeedCheckExtract | None
+    facts: PlaceFacts, flow: Decimal, bound: Fraction, limits: SpeedBounds, key: str, check: SpeedCheckExtract | None
 ) -> Finding:
+    is_low = key == "speed.flow_too_low"
+    speed = limits.low if is_low else limits.high
     return make_finding(
         facts.rules,
         FindingKind.SPEED_CHECK_FAILED,
         facts.subject,
-        rule=_RULE,
+        rule=limits.low_rule if is_low else limits.high_rule,
         stated=flow,
         expected=bound,
         unit="m3/min",

@@ -8,6 +8,7 @@ from typing import Final
 
 from algorithms.airflow_review.engine.document_words import document_words
 from algorithms.airflow_review.engine.issue import make_finding, span
+from algorithms.airflow_review.engine.speed_bounds import SpeedBounds, is_added, tightened, widest
 from algorithms.airflow_review.engine.stations import Stations
 from algorithms.airflow_review.engine.survey import Survey, evidence_of, plain, reading_subject
 from algorithms.airflow_review.evidence import PlaceType, Printed
@@ -117,9 +118,10 @@ def _speed(survey: Survey, stations: Stations, index: int, reading: ReadingExtra
     speed = reading.speed
     if speed is None or reading.kind in {"fan", "chamber"}:
         return []
-    low, high, rule = _speed_bounds(survey, stations, index, reading)
-    broken = (low is not None and speed.value < low) or (high is not None and speed.value > high)
-    if not broken or rule is None:
+    limits = _speed_bounds(survey, stations, index, reading)
+    low, high = limits.low, limits.high
+    is_below = low is not None and speed.value < low
+    if not is_below and (high is None or speed.value <= high):
         return []
     place = stations.place_of.get(index)
     known = (
@@ -132,9 +134,9 @@ def _speed(survey: Survey, stations: Stations, index: int, reading: ReadingExtra
             FindingKind.SPEED_CHECK_FAILED,
             reading_subject(survey, index),
             severity=Severity.WARNING if known is None else Severity.NOTE,
-            rule=rule,
+            rule=limits.low_rule if is_below else limits.high_rule,
             stated=speed.value,
-            expected=low if low is not None and speed.value < low else high,
+            expected=low if is_below else high,
             unit="m/s",
             message=say("limit.speed", station=reading.station, speed=speed.text, allowed=bounds),
             clears_when=say("limit.speed.clear"),
@@ -144,24 +146,19 @@ def _speed(survey: Survey, stations: Stations, index: int, reading: ReadingExtra
     ]
 
 
-def _speed_bounds(
-    survey: Survey, stations: Stations, index: int, reading: ReadingExtract
-) -> tuple[Decimal | None, Decimal | None, str | None]:
+def _speed_bounds(survey: Survey, stations: Stations, index: int, reading: ReadingExtract) -> SpeedBounds:
     if reading.kind in {"intake", "return"}:
         main = any(reading.station.endswith(word) for word in document_words().main_airway_ends)
         constant = survey.rules.constant("speed.main_airway" if main else "speed.shaft")
-        return None, constant.value, constant.id
+        return SpeedBounds(low=None, high=constant.value, low_rule=constant.id, high_rule=constant.id)
     place = stations.place_of.get(index)
     kind = survey.plan.places[place].type if place is not None else _TYPE_OF_KIND[reading.kind]
-    limits = survey.rules.speed_limits(kind)
-    if not limits:
-        return None, None, None
+    added = [limit for limit in survey.rules.speed_limits(kind) if is_added(limit) and _may_hold(survey, place, limit)]
+    limits = [limit for limit in survey.rules.speed_limits(kind) if not is_added(limit)]
     known = [limit for limit in limits if _known_to_hold(survey, place, limit)]
     # Where the plan does not say what roadway it is, only a speed outside every limit is certainly wrong.
-    fitting = known or [limit for limit in limits if not limit.when] or list(limits)
-    lows = [limit.low_m_s for limit in fitting if limit.low_m_s is not None]
-    highs = [limit.high_m_s for limit in fitting if limit.high_m_s is not None]
-    return min(lows, default=None), max(highs, default=None), fitting[0].id
+    fitting = known or [limit for limit in limits if not limit.when] or limits
+    return tightened(widest(fitting, fitting[0].id if fitting else ""), added)
 
 
 def _known_to_hold(survey: Survey, place: int | None, limit: SpeedLimit) -> bool:
@@ -169,7 +166,13 @@ def _known_to_hold(survey: Survey, place: int | None, limit: SpeedLimit) -> bool
     return bool(limit.when) and all(_has_marker(survey, place, marker, values) for marker, values in limit.when.items())
 
 
-def _has_marker(survey: Survey, place: int | None, marker: str, values: tuple[str, ...]) -> bool:
+def _may_hold(survey: Survey, place: int | None, limit: SpeedLimit) -> bool:
+    """Whether the plan tells nothing against the limit's conditions: what is not told keeps a stricter limit."""
+    return all(_has_marker(survey, place, marker, values) is not False for marker, values in limit.when.items())
+
+
+def _has_marker(survey: Survey, place: int | None, marker: str, values: tuple[str, ...]) -> bool | None:
+    """Whether the plan gives the marker one of the values; None where it says nothing about it."""
     extract = None if place is None else survey.place_extract(place)
     if any(
         s.key == marker and _concerns(s.scope, extract.name if extract else "") for s in survey.plan_extract.statements
@@ -178,10 +181,11 @@ def _has_marker(survey: Survey, place: int | None, marker: str, values: tuple[st
     text = extract.attributes.get(marker) or extract.name if extract is not None else ""
     vocabulary = survey.rules.markers.get(marker)
     if not text or vocabulary is None:
-        return False
+        return None
     words = [(word, value) for value, listed in vocabulary.values.items() for word in listed if word in text]
-    best = max(words, key=lambda pair: len(pair[0]), default=("", text))
-    return best[1] in values
+    if not words:
+        return True if text in values else None
+    return max(words, key=lambda pair: len(pair[0]))[1] in values
 
 
 def _concerns(scope: str, name: str) -> bool:

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Final
 
 _FOLDER: Final = Path(__file__).parent
-_FILES: Final = ("plan", "places", "report", "documents", "refusals")
+_FILES: Final = ("plan", "places", "report", "documents", "refusals", "rules")
 _RULE_WORDS: Final = "rule_words"
 
 
@@ -31,6 +31,10 @@ class Text:
     def in_language(self, lang: str) -> str:
         """The text of `en`, for any other language the Chinese one."""
         return self.en if lang == "en" else self.zh
+
+    def unended(self) -> Text:
+        """Without the full stop: the beginning of a longer sentence."""
+        return Text(self.zh.removesuffix("。"), self.en.removesuffix("."))
 
 
 NOTHING: Final = Text("", "")

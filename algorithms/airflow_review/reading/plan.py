@@ -24,6 +24,7 @@ from algorithms.airflow_review.reading.distribution import Distribution, read_di
 from algorithms.airflow_review.reading.mentions import read_mentions, series_in_remark, series_in_text
 from algorithms.airflow_review.reading.numbers import NUMBER_PATTERN, parse_number
 from algorithms.airflow_review.reading.plan_head import read_head
+from algorithms.airflow_review.reading.recognized import with_recognition
 from algorithms.airflow_review.reading.section_reader import read_chapter
 from algorithms.airflow_review.reading.statements import read_statements
 from algorithms.airflow_review.reading.summary import Summary, read_fans, read_summary
@@ -51,7 +52,7 @@ def read_plan(document: Document) -> PlanExtract:
         for index, place in enumerate(distribution.places)
     )
     head = read_head(document)
-    return PlanExtract(
+    extract = PlanExtract(
         file=document.file,
         mine=head.mine,
         period=head.period,
@@ -70,6 +71,7 @@ def read_plan(document: Document) -> PlanExtract:
         loose_calculations=tuple(chapter.loose),
         doubts=(*document.doubts, *distribution.doubts, *chapter.doubts),
     )
+    return with_recognition(extract, document)
 
 
 def _mine_total(distribution: Distribution, summary: Summary, chapter: Chapter) -> Printed | None:

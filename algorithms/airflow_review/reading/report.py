@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from algorithms.airflow_review.documents.document import Document
 from algorithms.airflow_review.evidence import Printed
 from algorithms.airflow_review.extract import FanExtract, ReportExtract, Statement
+from algorithms.airflow_review.reading.recognized import with_recognition
 from algorithms.airflow_review.reading.report_rows import ReportRows, best_total, read_rows, with_facts
 from algorithms.airflow_review.reading.report_text import (
     Passage,
@@ -32,7 +33,7 @@ def read_report(document: Document) -> ReportExtract:
     """
     rows = read_rows(document)
     rates = [*rows.rates, *(found for passage, below in wrapped(rows.passages) for found in rates_in(passage, below))]
-    return ReportExtract(
+    extract = ReportExtract(
         file=document.file,
         mine=report_mine(rows.passages),
         window=report_window(rows.passages, rows.days),
@@ -44,6 +45,7 @@ def read_report(document: Document) -> ReportExtract:
         statements=(*statements_in(rows.passages), *_repeated(rows, rates)),
         doubts=(*document.doubts, *rows.doubts),
     )
+    return with_recognition(extract, document)
 
 
 def _first(rates: Sequence[tuple[str, Printed]], key: str) -> Printed | None:

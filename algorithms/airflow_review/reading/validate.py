@@ -14,6 +14,7 @@ from algorithms.airflow_review.reading.dates import parse_window
 from algorithms.airflow_review.reading.numbers import parse_quantity
 from algorithms.airflow_review.reading.own_passages import NOBODY, OwnPassages
 from algorithms.airflow_review.reading.plan import read_plan
+from algorithms.airflow_review.reading.recognized import with_recognition
 from algorithms.airflow_review.reading.shapes import as_mapping, as_window, mappings
 from algorithms.airflow_review.reading.template import PLACE_TYPES
 from algorithms.airflow_review.reading.text import normal_name
@@ -85,7 +86,8 @@ class _Checker:
             systems=tuple(self._systems(mappings(body.get("systems")))),
             mine_total=self._value(body, "mine_total_m3_min", "", self.read.mine_total, NOBODY),
         )
-        return ValidationResult(extract=replace(extract, unproven=tuple(self.doubts)), issues=tuple(self.issues))
+        extract = replace(extract, unproven=tuple(self.doubts))
+        return ValidationResult(extract=with_recognition(extract, self.document), issues=tuple(self.issues))
 
     def _issue(self, path: str, code: str, message: str) -> None:
         self.issues.append(ValidationIssue(path=path, code=code, message=message))

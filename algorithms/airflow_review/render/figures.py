@@ -70,6 +70,8 @@ def evidence_place(evidence: Evidence, words: Words) -> str:
         if value is None or (key == "line" and (evidence.page or evidence.table)):
             continue
         parts.append(words.say(f"evidence.{key}", value=value))
+    if evidence.recognized:
+        parts.append(words.say("evidence.recognized"))
     return words.say("evidence.join").join(parts)
 
 

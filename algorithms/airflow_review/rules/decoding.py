@@ -3,12 +3,26 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from datetime import date
-from decimal import Decimal, InvalidOperation
 from typing import Any, Final
 
-from algorithms.airflow_review.evidence import Method, PlaceType
 from algorithms.airflow_review.extract import Bracket
+from algorithms.airflow_review.messages.catalogue import say
+from algorithms.airflow_review.rules.fields import (
+    Json,
+    day_of,
+    decimal_of,
+    method_of,
+    number_of,
+    object_of,
+    objects_of,
+    optional_number,
+    optional_text,
+    place_types_of,
+    text_of,
+    texts_of,
+    when_of,
+    yes_or_no,
+)
 from algorithms.airflow_review.rules.records import (
     Check,
     Constant,
@@ -22,94 +36,98 @@ from algorithms.airflow_review.rules.records import (
     Table,
     Variant,
 )
+from algorithms.airflow_review.rules.rule_error import RuleError
 
-Json = Mapping[str, Any]
-
-
-class RuleError(ValueError):
-    """The rule library cannot be used; the message names file, record and what is wrong."""
+_ENDS: Final = 2
 
 
-def decode_record(section: str, item: Json, edition: str) -> Record:
-    """A record of `section`; raises `RuleError` naming the id and the field."""
-    identity = str(item.get("id") or "?")
-    try:
-        return _DECODERS[section](item, _common(item, edition))
-    except KeyError as error:
-        raise RuleError(f"{section} {identity}: field {error} is missing") from error
-    except (ValueError, TypeError, InvalidOperation) as error:
-        raise RuleError(f"{section} {identity}: {error}") from error
+def decode_record(section: str, item: Json, edition: str, file: str) -> Record:
+    """A record of `section`; raises `RuleError` naming the field."""
+    return _DECODERS[section](item, _common(item, edition, file))
 
 
 def decode_marker(item: Json) -> Marker:
     """A marker with its vocabulary."""
-    values = {str(value): tuple(str(word) for word in words) for value, words in item["values"].items()}
+    values = {
+        str(value): texts_of(words, f"values.{value}")
+        for value, words in object_of(item.get("values"), "values").items()
+    }
     words = sorted(((word, value) for value, names in values.items() for word in names), key=lambda pair: -len(pair[0]))
-    return Marker(name=str(item["name"]), text=str(item["text"]), values=values, words=tuple(words))
+    return Marker(name=text_of(item, "name"), text=text_of(item, "text"), values=values, words=tuple(words))
 
 
 def decode_quantity(item: Json) -> Quantity:
     """A symbol of the formulas."""
-    slips = {str(name): Decimal(str(factor)) for name, factor in item.get("slips", {}).items()}
+    slips = {
+        str(name): decimal_of(factor, f"slips.{name}") for name, factor in object_of(item.get("slips"), "slips").items()
+    }
     return Quantity(
-        key=str(item["key"]),
-        text=str(item["text"]),
-        unit=str(item["unit"]),
-        coefficient=bool(item["coefficient"]),
-        low=_number(item.get("low")),
-        high=_number(item.get("high")),
+        key=text_of(item, "key"),
+        text=text_of(item, "text"),
+        unit=text_of(item, "unit"),
+        coefficient=yes_or_no(item, "coefficient"),
+        low=optional_number(item, "low"),
+        high=optional_number(item, "high"),
         slips=slips,
     )
 
 
-def _common(item: Json, edition: str) -> dict[str, Any]:
-    clause, source = str(item["clause"] or ""), str(item["source"] or "")
-    if not clause or not source:
-        raise ValueError("clause and source must be given; write 待核对 where the clause is not known")
+def _common(item: Json, edition: str, file: str) -> dict[str, Any]:
+    first, last = day_of(item, "effective_from"), day_of(item, "effective_to")
+    if first is not None and last is not None and first > last:
+        raise RuleError(say("rule.days_backwards", first=first, last=last))
+    for field in ("clause", "source"):
+        if not item.get(field):
+            raise RuleError(say("rule.no_origin", field=field))
     return {
-        "id": str(item["id"]),
-        "edition": str(item.get("edition") or edition),
-        "clause": clause,
-        "source": source,
-        "effective_from": _day(item.get("effective_from")),
-        "effective_to": _day(item.get("effective_to")),
+        "id": text_of(item, "id"),
+        "edition": optional_text(item, "edition") or edition,
+        "clause": text_of(item, "clause"),
+        "source": text_of(item, "source"),
+        "effective_from": first,
+        "effective_to": last,
+        "file": file,
     }
 
 
 def _constant(item: Json, common: dict[str, Any]) -> Constant:
-    policy = item.get("policy_source")
     return Constant(
-        value=Decimal(str(item["value"])),
-        unit=str(item["unit"]),
-        policy_source=None if policy is None else str(policy),
+        value=number_of(item, "value"),
+        unit=text_of(item, "unit"),
+        policy_source=optional_text(item, "policy_source"),
+        at_least=optional_number(item, "at_least"),
+        at_most=optional_number(item, "at_most"),
         **common,
     )
 
 
 def _check(item: Json, common: dict[str, Any]) -> Check:
-    return Check(text=str(item["text"]), **common)
+    return Check(text=text_of(item, "text"), **common)
 
 
 def _formula(item: Json, common: dict[str, Any]) -> Formula:
     variants = tuple(
         Variant(
-            id=str(v["id"]), expression=str(v["expression"]), when=_when(v.get("when")), factor=_number(v.get("factor"))
+            id=text_of(v, "id"),
+            expression=text_of(v, "expression"),
+            when=when_of(v, "when"),
+            factor=optional_number(v, "factor"),
         )
-        for v in item["variants"]
+        for v in objects_of(item.get("variants"), "variants")
     )
     return Formula(
-        method=Method(item["method"]),
-        place_types=_types(item),
+        method=method_of(item),
+        place_types=place_types_of(item),
         variants=variants,
-        optional=frozenset(item.get("optional", ())),
-        additive=frozenset(item.get("additive", ())),
-        minimum=item.get("minimum"),
-        minimum_constant=item.get("minimum_constant"),
-        input=item.get("input"),
-        declared_by=item.get("declared_by"),
-        must_be_known=frozenset(item.get("must_be_known", ())),
-        applies_when=_when(item.get("applies_when")),
-        deviation=str(item.get("deviation", "wrong_constant")),
+        optional=_symbols(item, "optional"),
+        additive=_symbols(item, "additive"),
+        minimum=optional_text(item, "minimum"),
+        minimum_constant=optional_text(item, "minimum_constant"),
+        input=optional_text(item, "input"),
+        declared_by=optional_text(item, "declared_by"),
+        must_be_known=_symbols(item, "must_be_known"),
+        applies_when=when_of(item, "applies_when"),
+        deviation=optional_text(item, "deviation") or "wrong_constant",
         **common,
     )
 
@@ -117,20 +135,23 @@ def _formula(item: Json, common: dict[str, Any]) -> Formula:
 def _table(item: Json, common: dict[str, Any]) -> Table:
     brackets = tuple(
         Bracket(
-            low=_number(b["low"]),
-            high=_number(b["high"]),
-            value_low=Decimal(b["value_low"]),
-            value_high=Decimal(b["value_high"]),
+            low=optional_number(b, "low"),
+            high=optional_number(b, "high"),
+            value_low=number_of(b, "value_low"),
+            value_high=number_of(b, "value_high"),
         )
-        for b in item["brackets"]
+        for b in objects_of(item.get("brackets"), "brackets")
     )
-    low, high = item["bounds"]
+    bounds = item.get("bounds")
+    if not isinstance(bounds, list) or len(bounds) != _ENDS:
+        raise RuleError(say("rule.bounds"))
+    low, high = ({"bounds": end} for end in bounds)
     return Table(
-        family=str(item["family"]),
-        coefficient=str(item["coefficient"]),
-        match_field=str(item["match_field"]),
-        place_types=_types(item),
-        bounds=(_number(low), _number(high)),
+        family=text_of(item, "family"),
+        coefficient=text_of(item, "coefficient"),
+        match_field=text_of(item, "match_field"),
+        place_types=place_types_of(item),
+        bounds=(optional_number(low, "bounds"), optional_number(high, "bounds")),
         brackets=brackets,
         **common,
     )
@@ -138,41 +159,33 @@ def _table(item: Json, common: dict[str, Any]) -> Table:
 
 def _span(item: Json, common: dict[str, Any]) -> Span:
     return Span(
-        coefficient=str(item["coefficient"]),
-        place_types=_types(item),
-        when=_when(item.get("when")),
-        low=_number(item["low"]),
-        high=_number(item["high"]),
-        deviation=str(item.get("deviation", "coefficient_out_of_bracket")),
+        coefficient=text_of(item, "coefficient"),
+        place_types=place_types_of(item),
+        when=when_of(item, "when"),
+        low=optional_number(item, "low"),
+        high=optional_number(item, "high"),
+        deviation=optional_text(item, "deviation") or "coefficient_out_of_bracket",
         **common,
     )
 
 
 def _speed_limit(item: Json, common: dict[str, Any]) -> SpeedLimit:
-    low, high = _number(item["low_m_s"]), _number(item["high_m_s"])
-    return SpeedLimit(place_types=_types(item), when=_when(item.get("when")), low_m_s=low, high_m_s=high, **common)
-
-
-def _floor(item: Json, common: dict[str, Any]) -> Floor:
-    return Floor(
-        place_types=_types(item), when=_when(item.get("when")), flow_m3_min=Decimal(str(item["flow_m3_min"])), **common
+    return SpeedLimit(
+        place_types=place_types_of(item),
+        when=when_of(item, "when"),
+        low_m_s=optional_number(item, "low_m_s"),
+        high_m_s=optional_number(item, "high_m_s"),
+        **common,
     )
 
 
-def _types(item: Json) -> tuple[PlaceType, ...]:
-    return tuple(PlaceType(name) for name in item["place_types"])
+def _floor(item: Json, common: dict[str, Any]) -> Floor:
+    flow = number_of(item, "flow_m3_min")
+    return Floor(place_types=place_types_of(item), when=when_of(item, "when"), flow_m3_min=flow, **common)
 
 
-def _when(value: Mapping[str, list[str]] | None) -> dict[str, tuple[str, ...]]:
-    return {str(marker): tuple(str(name) for name in names) for marker, names in (value or {}).items()}
-
-
-def _number(value: object) -> Decimal | None:
-    return None if value is None else Decimal(str(value))
-
-
-def _day(value: object) -> date | None:
-    return None if value is None else date.fromisoformat(str(value))
+def _symbols(item: Json, key: str) -> frozenset[str]:
+    return frozenset(texts_of(item.get(key, ()), key))
 
 
 _DECODERS: Final[Mapping[str, Callable[[Json, dict[str, Any]], Record]]] = {

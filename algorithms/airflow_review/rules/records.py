@@ -10,6 +10,7 @@ from collections.abc import Mapping
 from dataclasses import field
 from datetime import date
 from decimal import Decimal
+from enum import StrEnum
 
 from algorithms.airflow_review.evidence import Method, PlaceType
 from algorithms.airflow_review.extract import Bracket
@@ -17,6 +18,14 @@ from algorithms.airflow_review.model import RuleRef
 from algorithms.airflow_review.value_class import dataclass
 
 UNCHECKED = "待核对"
+
+
+class Origin(StrEnum):
+    """Whose record it is."""
+
+    LIBRARY = "library"
+    REPLACES = "replaces"  # a mine's, under an id of the library
+    ADDS = "adds"  # a mine's, under an id of its own
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -29,6 +38,8 @@ class Record:
     source: str
     effective_from: date | None = None
     effective_to: date | None = None
+    file: str = ""  # name of the file it was read from
+    origin: Origin = Origin.LIBRARY
 
     @property
     def ref(self) -> RuleRef:
@@ -49,6 +60,8 @@ class Constant(Record):
     value: Decimal
     unit: str
     policy_source: str | None = None  # who set it, where it is policy and not a regulation
+    at_least: Decimal | None = None  # what a mine may set in its place; always above 0
+    at_most: Decimal | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -98,13 +98,12 @@ def read_glyphs(page: object, text_page: object, count: int) -> PageText:
     code, source = code[index], source[index]
     boxes, origins = _places(handle, index)
     angle, size, invisible = _styles(handle, index, source)
-    main = _main_angle(angle) if len(angle) else _shown_angle(page)
-    turn = _turn(page, main)
+    turn = _turn(page, _main_angle(angle)) if len(angle) else turn_as_shown(page)
     everything = _turned(turn, code, boxes, origins, size, source, spaced)
     on_page = (
         (everything.x1 > 0) & (everything.x0 < turn.width) & (everything.bottom > 0) & (everything.top < turn.height)
     )
-    turned = _wrapped(angle - main)
+    turned = _wrapped(angle - turn.angle)
     off = np.degrees(np.abs(turned))
     side = _median(turned[off > _OFF_ANGLE_DEG]) if (off > _OFF_ANGLE_DEG).any() else 0.0
     return PageText(
@@ -156,9 +155,9 @@ def _styles(
     return angles.repeat(lengths), sizes.repeat(lengths), hidden.repeat(lengths)
 
 
-def _shown_angle(page: object) -> float:
-    """The direction in which upright text of the page as it is shown runs: what a page without text is read by."""
-    return float(pdfium.FPDFPage_GetRotation(page)) * math.pi / 2
+def turn_as_shown(page: object) -> Turn:
+    """The page as it is shown: what a page without text is read by."""
+    return _turn(page, float(pdfium.FPDFPage_GetRotation(page)) * math.pi / 2)
 
 
 def _main_angle(angle: Floats) -> float:

@@ -28,14 +28,21 @@ def build_page(number: int, text: PageText, drawing: Drawing) -> Page:
     """The lines and tables of a page."""
     grids = find_grids(drawing)
     inside, outside = _sorted_out(grids, text)
-    page = Page(
+    return Page(
         number=number,
         height=text.turn.height,
         glyphs=len(text.glyphs) + len(text.sideways),
         is_invisible=text.is_invisible,
         picture_share=drawing.picture_pt2 / max(text.turn.width * text.turn.height, 1.0),
         has_rules=bool(drawing.horizontal or drawing.vertical),
+        blocks=page_blocks(number, grids, inside, outside),
     )
+
+
+def page_blocks(
+    number: int, grids: Sequence[Grid], inside: Sequence[Sequence[Sequence[Segment]]], outside: Sequence[Segment]
+) -> list[PageTable | PageLine]:
+    """Tables and lines in reading order, from the segments of each area of each grid and those outside."""
     tables = [
         table
         for grid, segments in zip(grids, inside, strict=True)
@@ -44,8 +51,7 @@ def build_page(number: int, text: PageText, drawing: Drawing) -> Page:
     blocks: list[PageTable | PageLine] = [table for table in tables if _has_text(table)]
     for block in _free_blocks(in_reading_order(lines_of(outside)), number):
         blocks.insert(_place(blocks, block), block)
-    page.blocks = blocks
-    return page
+    return blocks
 
 
 def _has_text(table: PageTable) -> bool:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import field
 
 from algorithms.airflow_review.documents.document import BBox
+from algorithms.airflow_review.documents.straightening import Straightening
 from algorithms.airflow_review.value_class import dataclass
 
 
@@ -56,6 +57,16 @@ class PageLine:
         return self.bbox[1]
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Recognition:
+    """One line of a scanned page as the models read it."""
+
+    bbox: BBox
+    raw: str  # as recognised
+    text: str  # as used: words of mining put right
+    confidence: float  # of the least certain character, 0 … 1
+
+
 @dataclass(slots=True, kw_only=True)
 class Page:
     """One page: its blocks in reading order."""
@@ -66,4 +77,6 @@ class Page:
     is_invisible: bool = False  # the text lies unseen over a picture
     picture_share: float = 0.0  # of the page's area
     has_rules: bool = False
+    recognized: list[Recognition] | None = None  # None: the text was printed, not read from a picture
+    straightening: Straightening | None = None  # of a recognised page
     blocks: list[PageTable | PageLine] = field(default_factory=list)

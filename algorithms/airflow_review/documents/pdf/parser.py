@@ -12,6 +12,7 @@ from algorithms.airflow_review.documents.document import (
     Cell,
     Doubt,
     Line,
+    Parsed,
     Row,
     Table,
 )
@@ -26,24 +27,16 @@ from algorithms.airflow_review.documents.pdf.rules import read_drawing
 from algorithms.airflow_review.documents.pdf.second_engine import SecondEngine
 from algorithms.airflow_review.documents.pdf.stitch import stitch
 from algorithms.airflow_review.messages.catalogue import say
-from algorithms.airflow_review.value_class import dataclass
 
 _FULL_PICTURE: Final = 0.3  # of the page: a picture this large may be a scanned page or table
 _FEW_GLYPHS: Final = 50
 _MAX_BLANK: Final = 0.3
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ParsedPdf:
-    """What a pdf file holds."""
-
-    pages: int
-    blocks: tuple[Block, ...]
-    doubts: tuple[Doubt, ...]
-
-
-def parse_pdf(data: bytes, file: str, limits: Limits, *, second_engine: bool = False) -> ParsedPdf:
+def parse_pdf(data: bytes, file: str, limits: Limits, *, second_engine: bool = False) -> Parsed:
     """All lines and tables of a pdf file; with a `second_engine` their digits are compared with what that one reads.
+
+    Scanned pages are recognised where the limits allow it.
 
     Raises:
         InputError: encrypted, damaged, too large, or without a text layer.
@@ -51,14 +44,24 @@ def parse_pdf(data: bytes, file: str, limits: Limits, *, second_engine: bool = F
     check = CrossCheck()
     with opened_document(data, file, limits) as (document, count), ExitStack() as stack:
         second = stack.enter_context(closing(SecondEngine(data, count))) if second_engine else None
-        pages = list(_pages(document, count, file, limits, check, second))
+        pages = _with_scans(document, list(_pages(document, count, file, limits, check, second)), file, limits)
     doubts = _page_doubts(pages, file)
     drop_furniture(pages)
     blocks, numbers, repairs = stitch(pages)
-    return ParsedPdf(
+    finished = tuple(_finished(blocks, numbers))
+    return Parsed(
         pages=count,
-        blocks=tuple(_finished(blocks, numbers)),
-        doubts=(*doubts, *repairs, *_loose_labels(blocks), *check.doubts(blocks, numbers)),
+        blocks=finished,
+        doubts=(
+            *doubts,
+            *repairs,
+            *_loose_labels(blocks),
+            *check.doubts(blocks, numbers),
+            *_recognition_doubts(pages, finished),
+        ),
+        scanned_pages=tuple(page.number for page in pages if page.recognized is None and is_scan(page)),
+        recognized_pages=tuple(page.number for page in pages if page.recognized is not None or is_traced(page)),
+        straightenings=tuple(page.straightening for page in pages if page.straightening is not None),
     )
 
 
@@ -71,6 +74,33 @@ def _pages(
             yield build_page(number, shown, read_drawing(page, shown.turn))
             if second is not None:
                 check.add(number, shown, second.next_page())
+
+
+def _with_scans(document: object, pages: list[Page], file: str, limits: Limits) -> list[Page]:
+    """The pages with scanned ones as recognised, where the limits allow recognition."""
+    if not limits.ocr_pages or not any(map(is_scan, pages)):
+        return pages
+    from algorithms.airflow_review.documents.scan.scans import read_scans  # an extra that may not be installed
+
+    return read_scans(document, pages, is_scan, file, limits)
+
+
+def is_scan(page: Page) -> bool:
+    """A picture with next to no text: what it shows is not in the text layer."""
+    return page.picture_share > _FULL_PICTURE and page.glyphs < _FEW_GLYPHS
+
+
+def is_traced(page: Page) -> bool:
+    """A picture under text that a recognition program has left unseen."""
+    return page.picture_share > _FULL_PICTURE and page.is_invisible and page.glyphs >= _FEW_GLYPHS
+
+
+def _recognition_doubts(pages: Sequence[Page], blocks: Sequence[Block]) -> Sequence[Doubt]:
+    if not any(page.recognized for page in pages):
+        return ()
+    from algorithms.airflow_review.documents.scan.doubts import recognition_doubts  # only scans need it
+
+    return recognition_doubts(pages, blocks)
 
 
 def _page_doubts(pages: Sequence[Page], file: str) -> list[Doubt]:
@@ -88,9 +118,11 @@ def _page_doubts(pages: Sequence[Page], file: str) -> list[Doubt]:
         raise refusal.damaged(file, say("refusal.blank_pages", pages=len(pages), blank=len(blank)))
     doubts = []
     for page in pages:
-        if page.picture_share > _FULL_PICTURE and page.is_invisible:
+        if page.recognized is not None:
+            continue
+        if is_traced(page):
             message = say("doubt.scanned_page")
-        elif page.picture_share > _FULL_PICTURE and page.glyphs < _FEW_GLYPHS:
+        elif is_scan(page):
             message = say("doubt.picture_page")
         elif page in blank:
             message = say("doubt.blank_page")

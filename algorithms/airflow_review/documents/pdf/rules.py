@@ -66,10 +66,10 @@ def read_drawing(page: object, turn: Turn) -> Drawing:
             flat.append(Rule((y0 + y1) / 2, min(x0, x1), max(x0, x1)))
         elif wide <= max(_SLOPE * tall, 0.6):
             upright.append(Rule((x0 + x1) / 2, min(y0, y1), max(y0, y1)))
-    return Drawing(horizontal=_merged(flat), vertical=_merged(upright), picture_pt2=walk.picture_pt2)
+    return Drawing(horizontal=merged_rules(flat), vertical=merged_rules(upright), picture_pt2=walk.picture_pt2)
 
 
-def _merged(rules: Iterable[Rule]) -> tuple[Rule, ...]:
+def merged_rules(rules: Iterable[Rule]) -> tuple[Rule, ...]:
     """Rules on one line joined where they touch; what stays short is no rule."""
     ordered = sorted(rules, key=lambda rule: rule.at)
     merged: list[Rule] = []

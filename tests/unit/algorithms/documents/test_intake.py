@@ -175,6 +175,7 @@ def test_l25_a_scan_is_refused_with_the_way_to_ocr(tmp_path: Path) -> None:
 
     assert error.problem is InputProblem.NO_TEXT
     assert "OCR" in error.hint
+    assert "--ocr" in error.hint
 
 
 def test_l25_a_table_as_picture_and_text_from_a_scanner_are_doubtful(tmp_path: Path) -> None:

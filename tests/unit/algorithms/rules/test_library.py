@@ -10,9 +10,9 @@ import pytest
 
 from algorithms.airflow_review.engine.plan_review import review_plan
 from algorithms.airflow_review.evidence import PlaceType
-from algorithms.airflow_review.rules.decoding import RuleError
 from algorithms.airflow_review.rules.library import load_rules
 from algorithms.airflow_review.rules.records import UNCHECKED, Formula
+from algorithms.airflow_review.rules.rule_error import RuleError
 from algorithms.airflow_review.rules.vocabulary import marker_values, single_value
 from tests.support import plans
 
@@ -63,7 +63,7 @@ def test_r_air_3_a_new_formula_needs_no_code(tmp_path: Path) -> None:
     people = {
         "id": "place.people",
         "method": "people",
-        "place_types": ["coal_face", "heading"],
+        "place_types": ["coal_face", "standby_face", "heading", "chamber", "other_roadway"],
         "variants": [{"id": "per_person_5", "expression": "5*people", "when": {}}],
         "minimum": "5*people",
         "input": "people",
@@ -77,13 +77,13 @@ def test_r_air_3_a_new_formula_needs_no_code(tmp_path: Path) -> None:
 
 
 def test_the_record_in_force_at_the_plans_period_counts(tmp_path: Path) -> None:
-    old = {"id": "people.per_person", "value": "3", "unit": "m3/min", **HEAD, "effective_to": "2020-12-31"}
-    new = {"id": "people.per_person", "value": "4", "unit": "m3/min", **HEAD, "effective_from": "2021-01-01"}
+    old = {"id": "reserve.high", "value": "1.20", "unit": "1", **HEAD, "effective_to": "2020-12-31"}
+    new = {"id": "reserve.high", "value": "1.30", "unit": "1", **HEAD, "effective_from": "2021-01-01"}
     rules = load_rules(mine_folder(tmp_path, constants=[old, new]))
 
-    assert rules.on(date(2020, 6, 1)).constant("people.per_person").value == Decimal(3)
-    assert rules.on(date(2024, 12, 1)).constant("people.per_person").value == Decimal(4)
-    assert rules.on(None).constant("people.per_person").value == Decimal(4)
+    assert rules.on(date(2020, 6, 1)).constant("reserve.high").value == Decimal("1.20")
+    assert rules.on(date(2024, 12, 1)).constant("reserve.high").value == Decimal("1.30")
+    assert rules.on(None).constant("reserve.high").value == Decimal("1.30")
 
 
 def test_r_pit_16_the_vocabulary_of_markers_is_handed_out() -> None:
@@ -128,11 +128,11 @@ def test_a_scope_may_name_several_values() -> None:
         ("[", "JSON"),
         ("[]", "对象"),
         ('{"constants": [{"id": "a", "value": "1", "unit": "1", "source": "x"}]}', "clause"),
-        ('{"constants": [{"id": "a", "value": "eins", "unit": "1", "source": "x", "clause": "y"}]}', "a"),
+        ('{"constants": [{"id": "a", "value": "eins", "unit": "1", "source": "x", "clause": "y"}]}', "eins"),
     ],
 )
 def test_a_rule_file_that_cannot_be_used_is_refused_with_its_name(tmp_path: Path, content: str, message: str) -> None:
-    (tmp_path / "own.json").write_text(content, encoding="utf-8")
+    (mine_folder(tmp_path) / "own.json").write_text(content, encoding="utf-8")
 
     with pytest.raises(RuleError, match=r"own\.json") as refusal:
         load_rules(tmp_path)

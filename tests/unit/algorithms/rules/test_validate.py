@@ -11,8 +11,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from algorithms.airflow_review.extract import Bracket
-from algorithms.airflow_review.rules.decoding import RuleError
 from algorithms.airflow_review.rules.library import load_rules
+from algorithms.airflow_review.rules.rule_error import RuleError
 from algorithms.airflow_review.rules.validate import bracket_problems, find_problems
 
 HEAD = {"clause": "待核对", "source": "试验", "effective_from": None, "effective_to": None}
@@ -37,6 +37,7 @@ def formula(**changes: Any) -> dict[str, Any]:
         "id": "own.gas",
         "method": "gas",
         "place_types": ["coal_face"],
+        "input": "gas_m3_min",
         "variants": [{"id": "one", "expression": "100*gas_m3_min", "when": {}}],
         **HEAD,
     }
@@ -44,6 +45,8 @@ def formula(**changes: Any) -> dict[str, Any]:
 
 
 def refusal(folder: Path, **sections: Any) -> str:
+    head = {"id": "jia", "edition": "2024版", "mine": "甲煤矿"}
+    (folder / "library.json").write_text(json.dumps(head), encoding="utf-8")
     (folder / "own.json").write_text(json.dumps(sections), encoding="utf-8")
     with pytest.raises(RuleError) as refused:
         load_rules(folder)
@@ -57,11 +60,11 @@ def test_our_own_library_has_no_problem() -> None:
 @pytest.mark.parametrize(
     ("record", "problem"),
     [
-        (table((None, "15"), ("18", None), bounds=(None, None)), "gap between 15 and 18"),
-        (table((None, "18"), ("15", None), bounds=(None, None)), "overlap"),
-        (table(("15", "80"), bounds=(None, "80")), "covers 15 to 80"),
-        (table(("80", "80"), bounds=("80", "80")), "empty"),
-        (table(bounds=(None, None)), "no brackets"),
+        (table((None, "15"), ("18", None), bounds=(None, None)), "15 与 18 之间缺档"),
+        (table((None, "18"), ("15", None), bounds=(None, None)), "重叠"),
+        (table(("15", "80"), bounds=(None, "80")), "覆盖 15 至 80"),
+        (table(("80", "80"), bounds=("80", "80")), "空的"),
+        (table(bounds=(None, None)), "brackets 是空的"),
     ],
 )
 def test_a_table_with_a_hole_is_refused(tmp_path: Path, record: dict[str, Any], problem: str) -> None:
@@ -71,23 +74,23 @@ def test_a_table_with_a_hole_is_refused(tmp_path: Path, record: dict[str, Any], 
 @pytest.mark.parametrize(
     ("record", "problem"),
     [
-        (formula(variants=[{"id": "one", "expression": "100*gaz", "when": {}}]), "unknown symbols gaz"),
-        (formula(variants=[{"id": "one", "expression": "100*", "when": {}}]), "own.gas/one"),
+        (formula(variants=[{"id": "one", "expression": "100*gaz", "when": {}}]), "没有参数“gaz”"),
+        (formula(variants=[{"id": "one", "expression": "100*", "when": {}}]), "算式“100*”无法读懂"),
         (
             formula(variants=[{"id": "one", "expression": "100*gas_m3_min", "when": {"weather": ["dry"]}}]),
-            "unknown marker weather",
+            "没有条件“weather”",
         ),
         (
             formula(variants=[{"id": "one", "expression": "100*gas_m3_min", "when": {"zone": ["above"]}}]),
-            "no value above",
+            "没有值“above”",
         ),
-        (formula(variants=[{"id": "one", "expression": "100*gas_m3_min", "when": {"zone": []}}]), "never be chosen"),
+        (formula(variants=[{"id": "one", "expression": "100*gas_m3_min", "when": {"zone": []}}]), "永远选不到"),
         (
             formula(variants=[{"id": name, "expression": "100*gas_m3_min", "when": {}} for name in ("one", "two")]),
-            "variant two can never be chosen",
+            "算式“two”永远选不到",
         ),
-        (formula(variants=[]), "has no variant"),
-        (formula(deviation="oops"), "unknown kind of finding"),
+        (formula(variants=[]), "variants 是空的"),
+        (formula(deviation="oops"), "没有问题类别“oops”"),
         (formula(method="magic"), "magic"),
     ],
 )
@@ -96,9 +99,9 @@ def test_a_formula_nobody_can_use_is_refused(tmp_path: Path, record: dict[str, A
 
 
 def test_two_records_in_force_on_one_day_are_refused(tmp_path: Path) -> None:
-    constant = {"id": "own.number", "value": "1", "unit": "1", **HEAD}
+    constant = {"id": "reserve.high", "value": "1.2", "unit": "1", **HEAD}
 
-    assert "own.number" in refusal(tmp_path, constants=[constant, constant])
+    assert "reserve.high" in refusal(tmp_path, constants=[constant, constant])
 
 
 @given(st.lists(st.integers(0, 400), min_size=2, max_size=7, unique=True))

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from algorithms.airflow_review import review as review_files
+from algorithms.airflow_review.documents.reader import read_document
 from algorithms.airflow_review.render.json_text import review_from_json_text, review_to_json_text
 from config import get_settings
 from extensions.vent_airflow import tools, workspace_paths
@@ -47,6 +48,26 @@ async def call(registry, name, **args):
         {"type": "tool_call", "id": "c1", "name": name, "args": args}
     )
     return json.loads(message.content)
+
+
+@pytest.mark.parametrize("switch", [False, True])
+async def test_scans_are_recognised_only_where_the_administrator_has_switched_it_on(
+    workspace, registry, monkeypatch, switch
+):
+    settings = get_settings().model_copy(update={"airflow_ocr": switch})
+    recognised = []
+
+    def read_recognizing(path):
+        recognised.append(path.name)
+        return read_document(path)
+
+    monkeypatch.setattr(tools, "get_settings", lambda: settings)
+    monkeypatch.setattr(tools, "read_recognizing", read_recognizing)
+
+    await call(registry, "airflow_plan_preprocess", plan_path="/workspace/uploads/计划.txt")
+    await call(registry, "airflow_report_parse", report_path="/workspace/uploads/报表.docx")
+
+    assert recognised == (["计划.txt", "报表.docx"] if switch else [])
 
 
 async def test_r_air_7_the_tools_lead_from_upload_to_report(workspace, registry):
