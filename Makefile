@@ -1,5 +1,5 @@
 .DEFAULT_GOAL := help
-.PHONY: help run test check cover fmt fmt-check lint types layers lock
+.PHONY: help run test check cover fmt fmt-check lint types layers surface lock
 .DELETE_ON_ERROR:
 
 PYTHON ?= python3
@@ -14,7 +14,7 @@ run: .venv/runtime.stamp ## Set up and start the server; the address is printed
 test: .venv/dev.stamp ## Set up and run every test
 	$(BIN)/python -m pytest
 
-check: fmt-check lint types layers ## Format, lint, types and layers, in the order that fails fastest
+check: fmt-check lint surface layers types ## Format, lint, exposed tools, layers and types, in the order that fails fastest
 
 cover: .venv/dev.stamp ## The tests with branch coverage
 	$(BIN)/python -m pytest --cov --cov-report=term-missing:skip-covered
@@ -34,6 +34,9 @@ types: .venv/dev.stamp
 
 layers: .venv/dev.stamp
 	$(BIN)/lint-imports
+
+surface: .venv/dev.stamp
+	$(BIN)/python scripts/surface.py --check
 
 lock: .venv/dev.stamp ## Lock the dependencies anew, with hashes and without addresses
 	$(BIN)/python -m pip install -q uv

@@ -58,6 +58,9 @@ class Settings(BaseModel):
     model_timeout_s: float = Field(120.0, gt=0, description="Seconds to wait for the next piece of an answer.")
     model_max_retries: int = Field(2, ge=0, le=10, description="New tries of a model call that failed before any text.")
     max_model_calls_per_run: int = Field(60, ge=1, description="Model calls one run may make.")
+    approval_valid_s: float = Field(
+        900.0, gt=0, description="Seconds within which an approved call has to be executed; later it is refused."
+    )
     run_timeout_s: float = Field(900.0, gt=0, description="Seconds one run may take.")
 
     ctx_compact_enabled: bool = Field(default=True, description="Summarise long histories (1) or let them grow (0).")
@@ -73,6 +76,21 @@ class Settings(BaseModel):
         description='Recognise scanned pages (1); needs `pip install ".[ocr]"`; every value stays a manual check.',
     )
     sse_heartbeat_s: float = Field(10.0, gt=0, description="Seconds of silence before a comment keeps proxies awake.")
+    admin_token: SecretStr = Field(
+        SecretStr(""), description="Opens audit and other operators' pages; empty: they open on this machine only."
+    )
+    audit_sinks: str = Field(
+        "",
+        description="Where audit events are sent too: file:///path, syslog://host:port, https://…, separated by blanks.",
+    )
+    audit_anchor_file: Path = Field(
+        Path("audit_anchors.jsonl"),
+        description="Heads of the audit chains; relative to the data folder. Better on another disk or machine.",
+    )
+    audit_anchor_rows: int = Field(200, ge=1, description="Audit rows after which the chains are anchored.")
+    audit_anchor_s: float = Field(600.0, gt=0, description="Seconds after which they are anchored anyway.")
+    audit_retention_days: int = Field(400, ge=183, description="Days audit rows are kept; half a year is the least.")
+    audit_poll_s: float = Field(2.0, gt=0, description="Seconds between looks for audit events to send.")
     db_threads: int = Field(4, ge=1, description="Threads of the database pool.")
     file_threads: int = Field(4, ge=1, description="Threads of the pool for files.")
     tool_threads: int = Field(8, ge=1, description="Threads of the pool for tools.")
@@ -81,6 +99,16 @@ class Settings(BaseModel):
     def data_path(self) -> Path:
         """`data_dir`, absolute."""
         return self.data_dir if self.data_dir.is_absolute() else PROJECT_ROOT / self.data_dir
+
+    @property
+    def database_url(self) -> str:
+        """Address of the business tables."""
+        return f"sqlite:///{self.data_path / 'deep_agent.sqlite3'}"
+
+    @property
+    def anchor_path(self) -> Path:
+        """`audit_anchor_file`, absolute."""
+        return self.data_path / self.audit_anchor_file
 
     @property
     def model_mode(self) -> Literal["live", "offline"]:

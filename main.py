@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import fcntl
 import logging
 import os
@@ -35,17 +36,23 @@ from algorithms.airflow_review.documents.page_drawing import draw_page
 from algorithms.airflow_review.documents.page_picture import PictureError
 from algorithms.airflow_review.documents.scan.packages import missing_packages
 from api.app import create_app
+from api.approval_book import ApprovalBook
 from api.errors import RefusedError
 from api.page_pictures import Box, PagePictures
 from api.run_hub import RunHub
 from api.run_records import RunRecords
 from api.services import Services
 from api.tool_cards import ToolCards
+from api.tool_ledger import ToolLedger
 from api.turn import TurnLimits
+from api.turn_facts import TurnFacts
 from api.turn_runner import TurnRunner
 from api.workspace_files import WorkspaceFiles
 from billing.meter import UsageMeter
 from config import PROJECT_ROOT, Configuration, Settings, get_configuration
+from db.approval_store import ApprovalStore
+from db.audit_store import AuditStore
+from db.call_ledger import CallLedgerStore
 from db.db_conn import Database, utc_now
 from db.file_store import FileStore
 from db.message_store import MessageStore
@@ -55,6 +62,11 @@ from db.session_store import SessionStore
 from db.usage_ledger import UsageLedger
 from extensions.loader import load_extensions
 from obs.logs import configure
+from obs.metrics import ToolMetrics
+from scheduler.anchors import AnchorFile
+from scheduler.audit_relay import AuditRelay, Rhythm
+from scheduler.audit_sinks import build_sinks
+from tools.invocation import Ports
 from tools.registry import ToolRegistry, load_builtin_tools
 
 log = structlog.get_logger(__name__)
@@ -119,7 +131,7 @@ async def open_services(configuration: Configuration, stack: AsyncExitStack) -> 
     for warning in check.warnings:
         log.warning("not_single_process", reason=warning)
 
-    database = Database(f"sqlite:///{settings.data_path / 'deep_agent.sqlite3'}", settings.db_threads)
+    database = Database(settings.database_url, settings.db_threads)
     stack.push_async_callback(database.close)
     await database.start()
     file_threads = ThreadPoolExecutor(settings.file_threads, thread_name_prefix="file")
@@ -129,21 +141,33 @@ async def open_services(configuration: Configuration, stack: AsyncExitStack) -> 
     stack.callback(partial(picture_threads.shutdown, cancel_futures=True))
     checkpointer = await stack.enter_async_context(open_checkpointer(settings.data_path / "checkpoints.sqlite3"))
 
-    registry = ToolRegistry(threads=settings.tool_threads, pass_through=(GraphBubbleUp,))
+    profiles = load_profiles()
+    policies = {name: profile.policy for name, profile in profiles.items()}
+    sinks = build_sinks(settings.audit_sinks)
+    runs, calls = RunStore(database), CallLedgerStore(database, sinks=[sink.name for sink in sinks])
+    if check.owns_data and (open_calls := await calls.close_lost()):
+        log.warning("lost_calls_closed", count=open_calls)
+    model = settings.model_name if settings.model_mode == "live" else "offline"
+    metrics = ToolMetrics()
+    registry = ToolRegistry(
+        Ports(
+            ledger=ToolLedger(calls),
+            facts=TurnFacts(runs=runs, calls=calls, policies=policies, model=model),
+            metrics=metrics,
+        ),
+        threads=settings.tool_threads,
+        pass_through=(GraphBubbleUp,),
+    )
     stack.callback(registry.close)
+    stack.push_async_callback(registry.invoker.drain)
     load_builtin_tools(registry)
     load_extensions(registry)
-    profiles = load_profiles()
+    registry.check_complete()
     agents = build_roster(
         profiles, settings=settings, registry=registry, checkpointer=checkpointer, skills_path=PROJECT_ROOT / "skills"
     )
 
-    sessions, messages, files, runs = (
-        SessionStore(database),
-        MessageStore(database),
-        FileStore(database),
-        RunStore(database),
-    )
+    sessions, messages, files = SessionStore(database), MessageStore(database), FileStore(database)
     ledger = UsageLedger(database)
     workspace = WorkspaceFiles(settings.data_path, file_threads)
     records = RunRecords(
@@ -165,6 +189,11 @@ async def open_services(configuration: Configuration, stack: AsyncExitStack) -> 
         ),
     )
     stack.push_async_callback(hub.close)
+    audit, anchors = AuditStore(database), AnchorFile(settings.anchor_path)
+    if check.owns_data:
+        _start_relay(
+            stack, AuditRelay(audit, sinks, anchors, rhythm=_rhythm(settings), on_dead_letters=metrics.dead_letters)
+        )
     if check.owns_data and (lost := await hub.recover()):
         log.warning("lost_runs_ended", count=lost)
     return Services(
@@ -176,15 +205,39 @@ async def open_services(configuration: Configuration, stack: AsyncExitStack) -> 
         records=records,
         ledger=ledger,
         hub=hub,
+        approvals=ApprovalBook(
+            ApprovalStore(database, calls), registry=registry, policies=policies, valid_s=settings.approval_valid_s
+        ),
+        audit=audit,
+        anchors=anchors,
+        registry=registry,
         agents=agents,
         profiles=profiles,
-        tools=registry.descriptors,
         workspace=workspace,
         pictures=PagePictures(_draw_page, picture_threads),
         started_at=utc_now(),
         process_warnings=check.warnings,
         readiness=_readiness(database, checkpointer, registry, workspace, settings),
         reads_scans=settings.airflow_ocr and not missing_packages(),
+    )
+
+
+def _start_relay(stack: AsyncExitStack, relay: AuditRelay) -> None:
+    task = asyncio.create_task(relay.run())
+
+    async def stop() -> None:
+        task.cancel()
+        await asyncio.wait([task])
+
+    stack.push_async_callback(stop)
+
+
+def _rhythm(settings: Settings) -> Rhythm:
+    return Rhythm(
+        poll_s=settings.audit_poll_s,
+        anchor_rows=settings.audit_anchor_rows,
+        anchor_s=settings.audit_anchor_s,
+        retention_days=settings.audit_retention_days,
     )
 
 

@@ -31,14 +31,17 @@ from agents.approvals import build_approval_middleware
 from agents.errors import WorkspaceIdentityError
 from agents.middleware.approval_answers import EditedCallMiddleware, RejectionMiddleware
 from agents.middleware.dynamic_time import DynamicTimeMiddleware
+from agents.middleware.early_refusal import EarlyRefusalMiddleware
 from agents.middleware.model_answers import ModelAnswerMiddleware
 from agents.middleware.no_compaction import NoCompactionMiddleware
+from agents.middleware.tool_guard import ToolGuardMiddleware
+from agents.middleware.visible_tools import VisibleToolsMiddleware
 from agents.offline_model import OfflineModel
 from agents.profiles import AgentProfile
 from agents.workspace import build_permissions
 from config import Settings
 from tools.registry import ToolDescriptor, ToolRegistry
-from tools.results import refused, to_json_text
+from tools.results import ToolPayload, refused, to_json_text
 
 log = structlog.get_logger(__name__)
 
@@ -70,7 +73,7 @@ def build_agent(
         model=model,
         tools=registry.get_tools_by_name(profile.tools),
         system_prompt=profile.prompt,
-        middleware=build_middleware(profile, model, backend, permissions, gated, settings),
+        middleware=build_middleware(profile, model, backend, permissions, gated, registry, settings),
         skills=list(profile.skills) or None,
         permissions=permissions,
         backend=backend,
@@ -87,6 +90,7 @@ def build_middleware(
     backend: BackendProtocol,
     permissions: Sequence[FilesystemPermission],
     gated: Sequence[ToolDescriptor],
+    registry: ToolRegistry,
     settings: Settings,
 ) -> list[AgentMiddleware[Any, Any, Any]]:
     """The stack of an agent, outermost first; entries with a name the framework knows take that place instead."""
@@ -95,10 +99,13 @@ def build_middleware(
         _build_compaction(model, backend, settings),
         ModelAnswerMiddleware(),
         # Nothing a tool raises may break the stream.
-        ToolErrorMiddleware(on_error=_explain_tool_error),
+        ToolErrorMiddleware(on_error=_last_resort),
         RejectionMiddleware(),
+        EarlyRefusalMiddleware(registry.invoker),
         build_approval_middleware(gated),
         EditedCallMiddleware(),
+        ToolGuardMiddleware(registry.invoker, _explain_tool_error),
+        VisibleToolsMiddleware(registry.invoker),
         # The framework's own bound is 9999 steps.
         ModelCallLimitMiddleware(run_limit=settings.max_model_calls_per_run, exit_behavior="error"),
         DynamicTimeMiddleware(),
@@ -143,10 +150,14 @@ def _require_no_subagents(graph: AgentGraph) -> None:
         raise RuntimeError("the framework added a sub-agent, whose calls no approval guards")
 
 
-def _explain_tool_error(error: Exception, request: ToolCallRequest) -> str | None:
+def _last_resort(error: Exception, request: ToolCallRequest) -> str | None:
     if isinstance(error, WorkspaceIdentityError):
         return None  # our fault, and next to other people's files: the run ends
+    return to_json_text(_explain_tool_error(error, request))
+
+
+def _explain_tool_error(error: Exception, request: ToolCallRequest) -> ToolPayload:
     name = request.tool_call["name"]
     log.warning("tool_call_failed", tool=name, error=type(error).__name__)
     reason = f"工具 {name} 没有完成：参数或路径不可用({type(error).__name__})"
-    return to_json_text(refused(reason, hint="请检查参数；文件路径应在 /workspace/ 之下。", code="tool_failed"))
+    return refused(reason, hint="请检查参数；文件路径应在 /workspace/ 之下。", code="tool_failed")

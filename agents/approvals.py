@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
-import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final, Literal
@@ -13,7 +11,7 @@ from langgraph.types import Interrupt
 from pydantic import ValidationError
 
 from agents.errors import DecisionError
-from tools.descriptor import explain_arguments
+from tools.descriptor import args_digest, explain_arguments
 from tools.registry import ToolDescriptor, ToolRegistry, UnknownToolError
 
 DecisionKind = Literal["approve", "edit", "reject"]
@@ -55,12 +53,6 @@ class Decision:
     decision: DecisionKind
     args: dict[str, Any] | None = None
     reason: str = ""
-
-
-def args_digest(name: str, args: Mapping[str, Any]) -> str:
-    """Digest of a call, independent of the order of its arguments."""
-    canonical = json.dumps([name, args], sort_keys=True, ensure_ascii=False, separators=(",", ":"))
-    return hashlib.sha256(canonical.encode()).hexdigest()
 
 
 def build_approval_middleware(descriptors: Sequence[ToolDescriptor]) -> HumanInTheLoopMiddleware[Any, Any, Any]:

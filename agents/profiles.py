@@ -8,10 +8,14 @@ from typing import Annotated, Final, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
+from tools.policy import ToolPolicy
+from tools.session_facts import PermissionMode, PlanMode
+
 PROFILES_FOLDER: Final = Path(__file__).resolve().parent / "profiles"
 PROMPTS_FOLDER: Final = Path(__file__).resolve().parent / "prompts"
 
 FileTool = Literal["ls", "read_file", "write_file", "edit_file", "delete", "glob", "grep"]
+_TODO_TOOL: Final = "write_todos"
 _Name = Annotated[str, Field(pattern=r"^[a-z]+(_[a-z0-9]+)*$")]
 
 
@@ -37,6 +41,18 @@ class AgentProfile(BaseModel):
     approval: tuple[str, ...] = Field((), description="Tools that wait for a person.")
     examples: tuple[str, ...] = Field((), description="First messages a user may click.")
     reasoning: bool = Field(default=True, description="Whether the model's thinking is shown.")
+    permission_mode: PermissionMode = Field("default", description="`read_only` forbids tools that write outside.")
+    plan_mode: PlanMode = Field("off", description="`required` forbids them until a person approved a plan.")
+    max_tool_calls_per_run: int = Field(80, ge=1, description="Calls of registered tools one run may make.")
+
+    @property
+    def policy(self) -> ToolPolicy:
+        """What the agent may call, as the wrapper of calls wants it."""
+        return ToolPolicy(
+            allow=frozenset({*self.tools, *self.file_tools, *([_TODO_TOOL] if self.todos else [])}),
+            approval=frozenset(self.approval),
+            max_tool_calls_per_run=self.max_tool_calls_per_run,
+        )
 
 
 def load_profiles(folder: Path = PROFILES_FOLDER, prompts: Path = PROMPTS_FOLDER) -> dict[str, AgentProfile]:

@@ -12,7 +12,17 @@ from fastapi.responses import FileResponse
 from fastapi.staticfiles import StaticFiles
 from typing_extensions import override
 
-from api import chat_routes, docs_page, document_routes, errors, ops_routes, run_routes, session_routes, usage_routes
+from api import (
+    audit_routes,
+    chat_routes,
+    docs_page,
+    document_routes,
+    errors,
+    ops_routes,
+    run_routes,
+    session_routes,
+    usage_routes,
+)
 from api.middleware import (
     BodyLimitMiddleware,
     FaultMiddleware,
@@ -41,7 +51,15 @@ def create_app(*, lifespan: Lifespan, static_path: Path, body_limit_mb: int) -> 
     app.add_middleware(BodyLimitMiddleware, limit_mb=body_limit_mb)
     app.add_middleware(SafeHeadersMiddleware)
     app.add_middleware(RequestIdMiddleware)
-    for routes in (chat_routes, run_routes, session_routes, document_routes, usage_routes, ops_routes):
+    for routes in (
+        chat_routes,
+        run_routes,
+        session_routes,
+        document_routes,
+        usage_routes,
+        audit_routes,
+        ops_routes,
+    ):
         app.include_router(routes.router)
     docs_page.install(app)
     _install_page(app, static_path)

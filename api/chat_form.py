@@ -144,12 +144,10 @@ def read_chat_form(form: FormData) -> ChatForm:
 
     on_conflict = text("on_conflict") or "enqueue"
     _check_choice("on_conflict", on_conflict, _CONFLICT_CHOICES)
-    modes = {name: text(name) or choices[0] for name, choices in _MODES.items()}
+    modes = {name: text(name) for name in _MODES}
     for name, choices in _MODES.items():
-        _check_choice(name, modes[name], choices)
-        if modes[name] != choices[0]:
-            # A restriction that nothing enforces yet must not be accepted as if it held.
-            raise RefusedError("mode_unavailable", field=name, value=modes[name])
+        if modes[name]:
+            _check_choice(name, modes[name], choices)
     files = [
         (value.filename, value.file)
         for name in ("file", "files", "files[]")

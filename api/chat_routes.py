@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from typing import Annotated, Any
 
 from fastapi import APIRouter, Query, Request
@@ -10,6 +10,7 @@ from fastapi.responses import StreamingResponse
 from pydantic import BaseModel, ConfigDict, Field
 
 from agents.errors import DecisionError
+from agents.profiles import AgentProfile
 from agents.session_agent import UserInput
 from api.chat_form import CHAT_FORM_DOCS, ChatForm, open_chat_form, read_chat_form
 from api.decisions import DecisionBody, sort_answers, to_decisions, to_record
@@ -87,6 +88,7 @@ async def resume(body: ResumeBody, request: Request, services: ServicesDep) -> S
                 await agent.check(turn.identity, decisions.by_interrupt)
             except DecisionError as error:
                 raise RefusedError("bad_decision", interrupt_id=error.interrupt_id, reason=error.reason) from error
+            await services.approvals.decide(turn, found.open, decided_by=user_name)
         started = await services.hub.resume(session, decisions, to_record(found.open, user_name=user_name))
     return stream_run(services, started, session_id=session.session_id)
 
@@ -127,18 +129,30 @@ async def _init_session(
         session = await find_session(services, form.session_id, user_name)
         if form.agent and form.agent != session.agent:
             raise RefusedError("bad_field", field="agent", value=form.agent, allowed=session.agent)
-        return session, False
+        return _with_modes(session, form, known[session.agent]), False
     now = utc_now()
-    return Session(
+    session = Session(
         session_id=new_id(),
         user_name=user_name,
         agent=form.agent or services.configuration.settings.default_agent,
         title=make_title(form.message, (upload.name for upload in uploads)),
-        permission_mode=form.permission_mode,
-        plan_mode=form.plan_mode,
+        permission_mode="default",
+        plan_mode="off",
         created_at=now,
         updated_at=now,
-    ), True
+    )
+    return _with_modes(session, form, known[session.agent]), True
+
+
+def _with_modes(session: Session, form: ChatForm, profile: AgentProfile) -> Session:
+    """The session under the modes of this message: what the client states, else as before; never looser than the profile."""
+    permission = form.permission_mode or session.permission_mode
+    plan = form.plan_mode or session.plan_mode
+    return replace(
+        session,
+        permission_mode="read_only" if "read_only" in {permission, profile.permission_mode} else "default",
+        plan_mode="required" if "required" in {plan, profile.plan_mode} else "off",
+    )
 
 
 async def _start(services: Services, session: Session, text: str, uploads: tuple[Upload, ...]) -> Started:

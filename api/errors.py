@@ -40,9 +40,6 @@ REFUSALS: Final[Mapping[str, Refusal]] = {
     ),
     "bad_field": Refusal(_UNPROCESSABLE, "字段 {field} 的值 {value} 无效。", "可用的值：{allowed}。"),
     "bad_user_name": Refusal(_UNPROCESSABLE, "用户名无效。", "用户名为 1～64 个字符，不含控制字符。"),
-    "mode_unavailable": Refusal(
-        _UNPROCESSABLE, "{field}={value} 在当前版本尚不可用。", "请去掉该字段；受限运行方式启用前不会假装生效。"
-    ),
     "too_many_files": Refusal(_UNPROCESSABLE, "一次最多上传 {limit} 个文件，收到 {count} 个。", "请分几条消息上传。"),
     "empty_file": Refusal(_UNPROCESSABLE, "文件“{name}”是空的。", "请确认文件内容后重新上传。"),
     "bad_file_name": Refusal(_UNPROCESSABLE, "文件名“{name}”不可用。", "请改成普通文件名（不含路径）后重新上传。"),
@@ -64,6 +61,11 @@ REFUSALS: Final[Mapping[str, Refusal]] = {
         HTTPStatus.NOT_FOUND, "没有线程 {thread_id}：线程号必须与会话号相同。", "请去掉 thread_id，只传 session_id。"
     ),
     "agent_not_found": Refusal(HTTPStatus.NOT_FOUND, "没有名为 {agent} 的智能体。", "可用的智能体：{known}。"),
+    "operator_only": Refusal(
+        HTTPStatus.FORBIDDEN,
+        "此页面只供管理员使用。",
+        "请在服务器本机访问，或携带 Authorization: Bearer <ADMIN_TOKEN>。",
+    ),
     "run_not_found": Refusal(HTTPStatus.NOT_FOUND, "没有运行 {run_id}，或它不属于当前用户。", "请从会话中重新打开。"),
     "file_not_found": Refusal(HTTPStatus.NOT_FOUND, "会话中没有文件 {path}。", "请在会话的文件列表中选择。"),
     "document_not_found": Refusal(

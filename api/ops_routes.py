@@ -10,10 +10,11 @@ from typing import Any, Final
 
 import structlog
 from fastapi import APIRouter
-from fastapi.responses import JSONResponse
+from fastapi.responses import JSONResponse, Response
 
 from api.services import ServicesDep
 from db.db_conn import fmt_dt, utc_now
+from obs.metrics import CONTENT_TYPE
 
 log = structlog.get_logger(__name__)
 router = APIRouter(tags=["operations"])
@@ -97,8 +98,20 @@ async def list_tools(services: ServicesDep) -> dict[str, Any]:
                 "feature": tool.feature,
                 "write_action": tool.write_action,
                 "destructive": tool.destructive,
+                "control_tool": tool.control_tool,
+                "effects": list(tool.effects),
+                "timeout_s": tool.timeout_s,
+                "idempotent": tool.idempotent,
+                "version": tool.version,
                 "schema": tool.schema,
             }
-            for tool in services.tools
-        ]
+            for tool in services.registry.descriptors
+        ],
+        "nested_input": services.registry.input_report(),
     }
+
+
+@router.get("/metrics", response_class=Response)
+async def metrics(services: ServicesDep) -> Response:
+    """Figures for Prometheus."""
+    return Response(services.registry.invoker.metrics.text(), media_type=CONTENT_TYPE)

@@ -170,7 +170,7 @@ class RunHub:
         row = await self._records.runs.active_of(session.session_id)
         if row is None or row.status is not RunStatus.INTERRUPTED:
             return None, ()
-        turn = resolve_turn(session, run_id=row.run_id, limits=self._limits)
+        turn = resolve_turn(session, run_id=row.run_id, limits=self._limits, row=row)
         return row.run_id, await self._runner.pending(turn)
 
     async def cancel(self, row: Run, reason: str = "user_cancelled") -> None:
@@ -300,7 +300,7 @@ class RunHub:
 
     async def _end_lost(self, row: Run) -> None:
         session = await self._records.sessions.get(row.session_id, row.user_name)
-        turn = resolve_turn(session, run_id=row.run_id, limits=self._limits)
+        turn = resolve_turn(session, run_id=row.run_id, limits=self._limits, row=row)
         frames = await self._records.frames(row.run_id)
         if frames and frames[-1]["type"] == EventType.DONE and frames[-1]["final"]:
             last = frames[-1]
@@ -372,7 +372,7 @@ class RunHub:
     async def _load(self, slot: _Slot, session: Session) -> None:
         row = await self._records.runs.active_of(session.session_id)
         if row is not None and row.status is RunStatus.INTERRUPTED:
-            turn = resolve_turn(session, run_id=row.run_id, limits=self._limits)
+            turn = resolve_turn(session, run_id=row.run_id, limits=self._limits, row=row)
             slot.active = _Run(turn, slot, self._records.open_log(turn), is_paused=True)
         slot.is_loaded = True
 

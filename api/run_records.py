@@ -50,6 +50,8 @@ class RunRecords:
                 agent=turn.agent,
                 status=RunStatus.QUEUED,
                 owner=self._owner,
+                permission_mode=turn.permission_mode,
+                plan_mode=turn.plan_mode,
                 created_at=utc_now(),
             )
         )
@@ -58,7 +60,7 @@ class RunRecords:
         await self._add_message(
             turn, turn.answer_id, role="assistant", content="", parts=[], status=RunStatus.RUNNING.value
         )
-        await self.sessions.touch(turn.session_id)
+        await self.sessions.touch(turn.session_id, permission_mode=turn.permission_mode, plan_mode=turn.plan_mode)
 
     async def mark_started(self, run_id: str) -> None:
         """The run left the queue; one that was told to stop meanwhile stays `cancelling`."""

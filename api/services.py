@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Annotated, cast
@@ -11,17 +11,20 @@ from fastapi import Depends, Request
 
 from agents.profiles import AgentProfile
 from agents.session_agent import SessionAgent
+from api.approval_book import ApprovalBook
 from api.page_pictures import PagePictures
 from api.run_hub import RunHub
 from api.run_records import RunRecords
 from api.workspace_files import WorkspaceFiles
 from config import Configuration
+from db.audit_store import AuditStore
 from db.file_store import FileStore
 from db.message_store import MessageStore
 from db.run_store import RunStore
 from db.session_store import SessionStore
 from db.usage_ledger import UsageLedger
-from tools.registry import ToolDescriptor
+from scheduler.anchors import AnchorFile
+from tools.registry import ToolRegistry
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -36,9 +39,12 @@ class Services:
     records: RunRecords
     ledger: UsageLedger
     hub: RunHub
+    approvals: ApprovalBook
+    audit: AuditStore
+    anchors: AnchorFile
+    registry: ToolRegistry
     agents: Mapping[str, SessionAgent]
     profiles: Mapping[str, AgentProfile]
-    tools: Sequence[ToolDescriptor]
     workspace: WorkspaceFiles
     pictures: PagePictures
     started_at: datetime

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any, Final, Literal
 
 from agents.session_agent import Decision, TurnIdentity, UserInput
-from db.records import RunStatus, Session
+from db.records import Run, RunStatus, Session
 
 _CANCEL_AGAIN_S: Final = 3.0
 ModelMode = Literal["live", "offline"]
@@ -33,6 +33,7 @@ class TurnConfig:
     agent: str
     title: str
     permission_mode: str
+    plan_mode: str
     limits: TurnLimits
 
     @property
@@ -78,15 +79,17 @@ class TurnEnd:
         return self.status is not RunStatus.INTERRUPTED
 
 
-def resolve_turn(session: Session, *, run_id: str, limits: TurnLimits) -> TurnConfig:
-    """Fix what one turn of a session may do, before it starts."""
+def resolve_turn(session: Session, *, run_id: str, limits: TurnLimits, row: Run | None = None) -> TurnConfig:
+    """Fix what one turn of a session may do, before it starts; a run that has a `row` keeps the modes it began with."""
+    modes = session if row is None else row
     return TurnConfig(
         run_id=run_id,
         session_id=session.session_id,
         user_name=session.user_name,
         agent=session.agent,
         title=session.title,
-        permission_mode=session.permission_mode,
+        permission_mode=modes.permission_mode,
+        plan_mode=modes.plan_mode,
         limits=limits,
     )
 

@@ -21,6 +21,7 @@ _SQLITE: Final = "sqlite"
 # Only another process can hold the file that long: inside this one writers stand in a queue.
 _BUSY_TIMEOUT_MS: Final = 15_000
 _BEGIN_OPTION: Final = "sqlite_begin"
+_SYNCHRONOUS_OPTION: Final = "sqlite_synchronous"
 
 
 class Database:
@@ -36,6 +37,7 @@ class Database:
         is_sqlite = self._url.get_backend_name() == _SQLITE
         self._engine = build_engine(self._url, pool_size=threads + is_sqlite)
         self._write_engine = self._engine.execution_options(**{_BEGIN_OPTION: "BEGIN IMMEDIATE"})
+        self._durable_engine = self._write_engine.execution_options(**{_SYNCHRONOUS_OPTION: "FULL"})
         self._readers = ThreadPoolExecutor(threads, thread_name_prefix="db")
         self._writers = ThreadPoolExecutor(1, thread_name_prefix="db-write") if is_sqlite else self._readers
 
@@ -56,11 +58,15 @@ class Database:
 
         return await self._run(self._readers, transact)
 
-    async def write(self, fn: Callable[[Connection], T]) -> T:
-        """What `fn` returns, after the commit; an exception of `fn` rolls everything back."""
+    async def write(self, fn: Callable[[Connection], T], *, durable: bool = False) -> T:
+        """What `fn` returns, after the commit; an exception of `fn` rolls everything back.
+
+        With `durable` the commit survives a loss of power, which costs SQLite a wait for the disk; without, that of the process.
+        """
+        engine = self._durable_engine if durable else self._write_engine
 
         def transact() -> T:
-            with self._write_engine.begin() as connection:
+            with engine.begin() as connection:
                 return fn(connection)
 
         return await self._run(self._writers, transact)
@@ -99,13 +105,14 @@ def build_engine(url: URL, *, pool_size: int, foreign_keys: bool = True) -> Engi
         for pragma in (
             f"busy_timeout={_BUSY_TIMEOUT_MS}",  # first: switching to the log below may meet another process
             "journal_mode=WAL",
-            "synchronous=NORMAL",
             f"foreign_keys={int(foreign_keys)}",
         ):
             dbapi_connection.execute(f"PRAGMA {pragma}").close()
 
     @event.listens_for(engine, "begin")
     def begin(connection: Connection) -> None:
-        connection.exec_driver_sql(connection.get_execution_options().get(_BEGIN_OPTION, "BEGIN"))
+        options = connection.get_execution_options()
+        connection.exec_driver_sql(f"PRAGMA synchronous={options.get(_SYNCHRONOUS_OPTION, 'NORMAL')}")
+        connection.exec_driver_sql(options.get(_BEGIN_OPTION, "BEGIN"))
 
     return engine

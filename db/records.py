@@ -89,6 +89,8 @@ class Run:
     lease_until: datetime | None = None
     epoch: int = 0
     policy_hash: str | None = None
+    permission_mode: str = "default"
+    plan_mode: str = "off"
     cancel_requested_at: datetime | None = None
     started_at: datetime | None = None
     finished_at: datetime | None = None
@@ -147,6 +149,80 @@ class UsageTotals:
     cost_micro: int | None
     currency: str
     sources: frozenset[str]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AuditEntry:
+    """A governed call that is about to happen; ids and digests, no content."""
+
+    audit_id: str
+    run_id: str
+    tool_call_id: str
+    organization_id: str
+    user_id: str
+    session_id: str
+    surface: str
+    agent: str
+    model: str
+    trace_id: str
+    tool: str
+    tool_version: str
+    policy_version: str
+    input_digest: str
+    effects: tuple[str, ...]
+    allowed: bool
+    rule: str
+    code: str | None
+    detail: str
+    needs_approval: bool
+    max_calls: int | None
+    started_at: datetime
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Admitted:
+    """What was decided about a call in its transaction; `code` says why it may not happen."""
+
+    audit_id: str
+    code: str | None
+    rule: str
+    approval_id: str | None = None
+    approver: str | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AuditEnd:
+    """How an admitted call ended."""
+
+    audit_id: str
+    outcome: str
+    code: str
+    incident_id: str
+    detail: str
+    result_digest: str
+    ended_at: datetime
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Approval:
+    """A person's word about one call; it fits only a call that agrees with it in every field."""
+
+    approval_id: str
+    organization_id: str
+    run_id: str
+    tool_call_id: str
+    session_id: str
+    user_id: str
+    tool: str
+    tool_version: str
+    input_digest: str
+    policy_version: str
+    state: Literal["approved", "rejected", "consumed"]
+    decided_by: str
+    reason: str
+    decided_at: datetime
+    expires_at: datetime
+    consumed_at: datetime | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -19,7 +19,7 @@ METADATA: Final = MetaData(
 )
 _MYSQL_TABLE: Final = {"mysql_engine": "InnoDB", "mysql_charset": "utf8mb4"}
 _MARIADB_TABLE: Final = {"mariadb_engine": "InnoDB", "mariadb_charset": "utf8mb4"}
-_TABLE_OPTIONS: Final[dict[str, Any]] = {**_MYSQL_TABLE, **_MARIADB_TABLE}
+TABLE_OPTIONS: Final[dict[str, Any]] = {**_MYSQL_TABLE, **_MARIADB_TABLE}
 
 
 def _id(name: str, *, nullable: bool = False) -> Column[str]:
@@ -60,7 +60,7 @@ SESSION: Final = Table(
     _stamp("created_at"),
     _stamp("updated_at"),
     Index(None, "user_name", "updated_at", "session_id"),
-    **_TABLE_OPTIONS,
+    **TABLE_OPTIONS,
 )
 
 MESSAGE: Final = Table(
@@ -78,7 +78,7 @@ MESSAGE: Final = Table(
     _stamp("created_at"),
     UniqueConstraint("message_id"),
     Index(None, "session_id", "created_at", "position"),
-    **_TABLE_OPTIONS,
+    **TABLE_OPTIONS,
 )
 
 FILE: Final = Table(
@@ -94,7 +94,7 @@ FILE: Final = Table(
     _count("size"),
     _stamp("created_at"),
     UniqueConstraint("session_id", "path"),
-    **_TABLE_OPTIONS,
+    **TABLE_OPTIONS,
 )
 
 RUN: Final = Table(
@@ -117,13 +117,15 @@ RUN: Final = Table(
     _stamp("lease_until", nullable=True),
     Column("epoch", Integer, nullable=False),
     _word("policy_hash", 64, nullable=True),
+    _word("permission_mode", 16),
+    _word("plan_mode", 16),
     _stamp("cancel_requested_at", nullable=True),
     _stamp("created_at"),
     _stamp("started_at", nullable=True),
     _stamp("finished_at", nullable=True),
     Index(None, "session_id", "created_at", "run_id"),
     Index(None, "status"),
-    **_TABLE_OPTIONS,
+    **TABLE_OPTIONS,
 )
 
 RUN_EVENT: Final = Table(
@@ -136,7 +138,7 @@ RUN_EVENT: Final = Table(
     Column("tool_call_id_result", key_text(128), nullable=True),
     _stamp("created_at"),
     UniqueConstraint("run_id", "tool_call_id_result"),
-    **_TABLE_OPTIONS,
+    **TABLE_OPTIONS,
 )
 
 # No foreign key: what was spent stays on the bill when the session is deleted.
@@ -163,5 +165,5 @@ USAGE_LEDGER: Final = Table(
     Index(None, "run_id"),
     Index(None, "session_id"),
     Index(None, "user_name", "created_at"),
-    **_TABLE_OPTIONS,
+    **TABLE_OPTIONS,
 )

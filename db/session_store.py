@@ -5,8 +5,10 @@ from __future__ import annotations
 import base64
 import binascii
 from datetime import datetime
+from typing import TypedDict
 
 from sqlalchemy import ColumnElement, delete, or_, select, update
+from typing_extensions import Unpack
 
 from db.db_conn import Database
 from db.errors import BadCursorError, NotFoundError
@@ -14,6 +16,14 @@ from db.records import Page, Session
 from db.rows import columns_of, insert_records, to_record
 from db.schema import SESSION
 from db.stamp import fmt_dt, parse_dt, utc_now
+
+
+class SessionChanges(TypedDict, total=False):
+    """What may change when a session is used."""
+
+    title: str
+    permission_mode: str
+    plan_mode: str
 
 
 class SessionStore:
@@ -77,15 +87,13 @@ class SessionStore:
         change = update(SESSION).where(*_owned(session_id, user_name)).values(title=title)
         await self._db.write(lambda connection: _one(connection.execute(change).rowcount, session_id))
 
-    async def touch(self, session_id: str, title: str | None = None) -> None:
-        """Mark the session as used now; a `title` replaces the old one.
+    async def touch(self, session_id: str, **changes: Unpack[SessionChanges]) -> None:
+        """Mark the session as used now, and change what is given.
 
         Raises:
             NotFoundError: There is no such session.
         """
-        change = update(SESSION).where(SESSION.c.session_id == session_id).values(updated_at=utc_now())
-        if title is not None:
-            change = change.values(title=title)
+        change = update(SESSION).where(SESSION.c.session_id == session_id).values(updated_at=utc_now(), **changes)
         await self._db.write(lambda connection: _one(connection.execute(change).rowcount, session_id))
 
     async def delete(self, session_id: str, user_name: str) -> None:

@@ -3,23 +3,27 @@
 from __future__ import annotations
 
 import logging
+import os
 import re
 import sys
-from collections.abc import Iterator, Mapping, MutableMapping
+from collections.abc import Iterator, MutableMapping
 from contextlib import contextmanager
+from pathlib import Path
 from typing import Any, Final, Literal, TextIO, cast
 
 import structlog
 from structlog.typing import Processor
 
+from obs.sanitize import redact_credentials, sanitize, sanitize_value
+
 _HANDLER_NAME: Final = "deep_agent"
-HIDDEN: Final = "***"
-_SECRET_NAME: Final = re.compile(r"key|token|secret|password|passwd|authorization|cookie|credential", re.IGNORECASE)
-# Secrets inside sentences: exceptions of HTTP and database clients quote them.
-_SECRET_TEXT: Final = re.compile(
-    r"(?P<scheme>\bBearer\s+)[\w.~+/=-]{8,}|(?P<user>://[^\s:/@]*:)[^\s/@]+(?=@)|\bsk-[\w*-]{8,}", re.IGNORECASE
-)
-_DEEPEST: Final = 8
+# Written by this module or by the logging library, never by data.
+_OWN_FIELDS: Final = frozenset({"level", "logger", "timestamp"})
+_TRACES: Final = frozenset({"exception", "stack"})
+_ID: Final = re.compile(r"[A-Za-z0-9_-]{1,64}")
+_FRAME: Final = re.compile(r'( *(?:\| )*)File "([^"\n]{1,1024})", line (\d{1,7}), in ([^\n]{1,256})')
+_INSTALLED: Final = re.compile(r".*[/\\](?:site-packages|lib[/\\]python[0-9.]+)[/\\]")
+_ROOT: Final = f"{Path(__file__).resolve().parent.parent}{os.sep}"
 
 
 def configure(level: str, log_format: Literal["console", "json"], stream: TextIO | None = None) -> None:
@@ -84,19 +88,49 @@ def log_context(**keys: object) -> Iterator[None]:
 
 
 def redact(_logger: Any, _method: str, event: MutableMapping[str, Any]) -> MutableMapping[str, Any]:
-    """Hide what a secret's name stands before, at any depth, and credentials inside texts; counts and flags stay."""
-    return {name: _clean(value, name, 0) for name, value in event.items()}
+    """Hide secrets of every class in what a line says; ids that find a run again, and the frames of our own traceback, stay."""
+    return {name: _clean(name, value) for name, value in event.items()}
 
 
-def _clean(value: Any, name: str, depth: int) -> Any:
-    if value is None or isinstance(value, (bool, int, float)):
-        return value  # `input_tokens=12` is a count
-    if _SECRET_NAME.search(name) or depth > _DEEPEST:
-        return HIDDEN
+def _clean(name: str, value: Any) -> Any:
+    if name in _OWN_FIELDS:
+        return value
     if isinstance(value, str):
-        return _SECRET_TEXT.sub(lambda found: (found["scheme"] or found["user"] or "") + HIDDEN, value)
-    if isinstance(value, Mapping):
-        return {key: _clean(item, str(key), depth + 1) for key, item in value.items()}
-    if isinstance(value, (list, tuple, set, frozenset)):
-        return [_clean(item, "", depth + 1) for item in value]
-    return _clean(repr(value), name, depth)
+        if name in _TRACES:
+            return _traceback(value)
+        if name.endswith("_id") and _ID.fullmatch(value):
+            return redact_credentials({name: value})[name]
+    shown = sanitize_value({name: value})
+    return next(iter(shown.values()))
+
+
+def _traceback(text: str) -> str:
+    """A traceback whose frames name files as the repository or the package does, and whose messages are sanitized.
+
+    The frames are ours and say nothing of the machine; without them nobody could find the fault behind an incident id.
+    """
+    lines: list[str] = []
+    said: list[str] = []
+    after_frame = False
+    for line in text.splitlines():
+        frame = _FRAME.fullmatch(line)
+        if frame or (after_frame and line.startswith("    ")):
+            lines += _said(said)
+            lines.append(_frame(frame) if frame else redact_credentials(line))
+        else:
+            said.append(line)
+        after_frame = frame is not None or (after_frame and line.startswith("    "))
+    return "\n".join(lines + _said(said))
+
+
+def _frame(found: re.Match[str]) -> str:
+    indent, path, line, function = found.groups()
+    inside = path.startswith(_ROOT) or _INSTALLED.match(path)
+    shown = _INSTALLED.sub("", path) if _INSTALLED.match(path) else path.removeprefix(_ROOT)
+    return f'{indent}File "{shown if inside else sanitize(path)}", line {line}, in {redact_credentials(function)}'
+
+
+def _said(lines: list[str]) -> list[str]:
+    shown = [sanitize("\n".join(lines))] if lines else []
+    lines.clear()
+    return shown

@@ -61,7 +61,7 @@ async def check_server() -> str:
             for check in services.readiness.values():
                 await check()
             agents = ", ".join(f"{name} ({len(profile.tools)} tools)" for name, profile in services.profiles.items())
-            return f"agents {agents}; {len(services.tools)} tools; model {settings.model_mode}"
+            return f"agents {agents}; {len(services.registry.descriptors)} tools; model {settings.model_mode}"
 
 
 def check_data_folder() -> str:

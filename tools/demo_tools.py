@@ -12,8 +12,8 @@ from pydantic import Field
 from config import PROJECT_ROOT
 from tools.arithmetic import MAX_LENGTH, ArithmeticTextError, evaluate, to_plain_text
 from tools.context import AgentContext
+from tools.declaration import agent_tool
 from tools.demo_playbook import DemoPlaybook
-from tools.descriptor import agent_tool
 from tools.errors import ToolError
 from tools.feature import Feature, for_feature
 from tools.passages import find_passages
@@ -30,7 +30,9 @@ _MAX_STEPS: Final = 50
     category="demo",
     idempotent=True,
 )
-def time_now(timezone: Annotated[str, Field(description="IANA 时区名，可不填", max_length=64)] = "") -> ToolPayload:
+def time_now(
+    ctx: AgentContext, timezone: Annotated[str, Field(description="IANA 时区名，可不填", max_length=64)] = ""
+) -> ToolPayload:
     """Tell the time; data has `iso`, `date`, `time`, `weekday`, `timezone`."""
     try:
         now = datetime.now(ZoneInfo(timezone)) if timezone else datetime.now(UTC).astimezone()
@@ -55,6 +57,7 @@ def time_now(timezone: Annotated[str, Field(description="IANA 时区名，可不
 )
 def docs_search(
     query: Annotated[str, Field(description="要找的词句，中文或英文", min_length=1, max_length=200)],
+    ctx: AgentContext,
     limit: Annotated[int, Field(description="最多返回几段", ge=1, le=20)] = 5,
 ) -> ToolPayload:
     """Search README, docs and skills; data has `passages[{file, heading, line, text}]`."""
@@ -85,6 +88,7 @@ def docs_search(
 )
 def math_evaluate(
     expression: Annotated[str, Field(description="算式，例如 60*11.3*1.2", min_length=1, max_length=MAX_LENGTH)],
+    ctx: AgentContext,
 ) -> ToolPayload:
     """Compute an expression; data has `expression` and `value` (decimal text)."""
     try:
@@ -101,6 +105,7 @@ def math_evaluate(
     description="提交一份工作计划，经人批准后生效。steps 每行一步。批准前不会执行，被拒绝时说明原因后再修改。",
     category="demo",
     write_action=True,
+    control_tool=True,
     effects=("plan.submitted",),
 )
 def plan_submit(

@@ -1,50 +1,87 @@
-"""A tool as data: what it is called, what it takes, what it may do; checked when a feature is put together."""
+"""A tool as data: what it is called, what it takes, what it may do."""
 
 from __future__ import annotations
 
+import hashlib
 import inspect
-import re
-from collections.abc import Callable, Sequence
+import json
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import Any, Final, TypeVar, get_type_hints
+from functools import cached_property
+from typing import Any
 
-from pydantic import BaseModel, ConfigDict, ValidationError, create_model
+from pydantic import BaseModel, ValidationError
+from typing_extensions import override
 
-from tools.context import AgentContext
-from tools.errors import ToolRegistrationError
-
-_Function = TypeVar("_Function", bound=Callable[..., Any])
-_MARK: Final = "__agent_tool__"
-_NAME: Final = re.compile(r"[a-z]+(_[a-z0-9]+)+")
+from tools.nested import nested_fields
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class ToolDescriptor:
-    """Everything known about a tool before it is called.
+class Availability:
+    """Who may be offered a tool at all; empty means everybody.
 
     Attributes:
-        function: The decorated function, sync or async.
-        arguments: Model of the arguments, made from the signature; unknown names are refused.
-        context_name: Name of the parameter that takes the `AgentContext`, if there is one.
-        feature: Feature that registered the tool; empty until then.
+        surfaces: Where the caller may come from: `chat`, `schedule`, `local` …
+        permissions: What the user must be allowed to do.
+        required_capabilities: What the surface must be able to do.
+    """
+
+    surfaces: frozenset[str] = frozenset()
+    permissions: frozenset[str] = frozenset()
+    required_capabilities: frozenset[str] = frozenset()
+
+
+EVERYWHERE = Availability()
+
+
+@dataclass(frozen=True, kw_only=True)
+class ToolTraits:
+    """What rules about calls need to know of a tool, ours or the framework's.
+
+    Attributes:
         write_action: Has an effect outside the session's own workspace.
         destructive: The effect cannot be taken back.
+        control_tool: Steers the work itself (submits a plan); plan mode leaves it visible.
         effects: Names of the effects a person would ask about, such as `report.published`.
-        timeout_s: Seconds a call may take.
-        idempotent: Calling twice with the same arguments does no more than calling once.
     """
 
     name: str
     title: str
-    description: str
     category: str
-    function: Callable[..., Any]
-    arguments: type[BaseModel]
-    context_name: str | None
-    feature: str = ""
+    availability: Availability = EVERYWHERE
     write_action: bool = False
     destructive: bool = False
+    control_tool: bool = False
     effects: tuple[str, ...] = ()
+
+    @property
+    def version(self) -> str:
+        """Digest of what a caller has to know; the framework's tools have the framework's version."""
+        return "framework"
+
+
+@dataclass(frozen=True, kw_only=True)
+class ToolDescriptor(ToolTraits):
+    """Everything known about a registered tool before it is called.
+
+    Attributes:
+        function: The decorated function or bound method, sync or async.
+        arguments: Model of the arguments, made from the signature; unknown names are refused.
+        input_name: Name of the parameter that takes the arguments as one model; None if they are parameters of their own.
+        context_name: Name of the parameter that takes the `AgentContext`.
+        feature: Feature that registered the tool; empty until then.
+        evidence: Takes the payload's data and gives what proves the effect (a number, an id), or None if nothing does.
+        timeout_s: Seconds a call may take.
+        idempotent: Calling twice with the same arguments does no more than calling once.
+    """
+
+    description: str
+    function: Callable[..., Any]
+    arguments: type[BaseModel]
+    input_name: str | None
+    context_name: str
+    feature: str = ""
+    evidence: Callable[[Any], str | None] | None = None
     timeout_s: float = 30.0
     idempotent: bool = False
 
@@ -58,66 +95,39 @@ class ToolDescriptor:
         """First word of the name."""
         return self.name.partition("_")[0]
 
-    @property
+    @cached_property
     def schema(self) -> dict[str, Any]:
         """JSON Schema of the arguments, as a model is shown it."""
         return self.arguments.model_json_schema()
 
+    @cached_property
+    def json_fields(self) -> frozenset[str]:
+        """Arguments that are nested and may come as JSON text."""
+        return nested_fields(self.arguments)
 
-def agent_tool(
-    *,
-    name: str,
-    title: str,
-    description: str,
-    category: str,
-    write_action: bool = False,
-    destructive: bool = False,
-    effects: Sequence[str] = (),
-    timeout_s: float = 30.0,
-    idempotent: bool = False,
-) -> Callable[[_Function], _Function]:
-    """Mark a function as a tool. The function stays as it is; only a feature that lists it registers it.
+    @property
+    @override
+    def version(self) -> str:
+        """Digest of name and schema: an approval of one version does not fit another."""
+        return self._version
 
-    Raises:
-        ToolRegistrationError: The name or the signature is not fit for a tool.
-    """
+    @cached_property
+    def _version(self) -> str:
+        said = json.dumps([self.name, self.schema], sort_keys=True, ensure_ascii=False, separators=(",", ":"))
+        return hashlib.sha256(said.encode()).hexdigest()[:16]
 
-    def mark(function: _Function) -> _Function:
-        arguments, context_name = _read_signature(name, function)
-        descriptor = ToolDescriptor(
-            name=name,
-            title=title,
-            description=inspect.cleandoc(description),
-            category=category,
-            function=function,
-            arguments=arguments,
-            context_name=context_name,
-            write_action=write_action,
-            destructive=destructive,
-            effects=tuple(effects),
-            timeout_s=timeout_s,
-            idempotent=idempotent,
-        )
-        setattr(function, _MARK, descriptor)
-        return function
-
-    if not _NAME.fullmatch(name):
-        raise ToolRegistrationError(f"tool name {name!r} does not match {_NAME.pattern}")
-    if not (title.strip() and description.strip() and category.strip()):
-        raise ToolRegistrationError(f"tool {name!r} needs title, description and category")
-    return mark
+    def keywords(self, checked: BaseModel, context: object) -> dict[str, Any]:
+        """Checked arguments as the function takes them."""
+        if self.input_name is not None:
+            return {self.input_name: checked, self.context_name: context}
+        values = {name: getattr(checked, name) for name in self.arguments.model_fields}
+        return {**values, self.context_name: context}
 
 
-def descriptor_of(function: Callable[..., Any]) -> ToolDescriptor:
-    """The descriptor of a decorated function.
-
-    Raises:
-        ToolRegistrationError: The function is not decorated with `agent_tool`.
-    """
-    descriptor = getattr(function, _MARK, None)
-    if not isinstance(descriptor, ToolDescriptor):
-        raise ToolRegistrationError(f"{getattr(function, '__qualname__', function)!r} is not decorated with agent_tool")
-    return descriptor
+def args_digest(name: str, args: Mapping[str, Any]) -> str:
+    """Digest of a call, independent of the order of its arguments; an approval is bound to it."""
+    canonical = json.dumps([name, args], sort_keys=True, ensure_ascii=False, separators=(",", ":"), default=str)
+    return hashlib.sha256(canonical.encode(errors="backslashreplace")).hexdigest()
 
 
 def explain_arguments(descriptor: ToolDescriptor, error: ValidationError) -> tuple[str, str]:
@@ -136,21 +146,3 @@ def explain_arguments(descriptor: ToolDescriptor, error: ValidationError) -> tup
         f"{field}{'(必填)' if info.is_required() else ''}" for field, info in descriptor.arguments.model_fields.items()
     )
     return "；".join(faults), f"{descriptor.name} 的参数：{known or '无'}。请改正后重试。"
-
-
-def _read_signature(name: str, function: Callable[..., Any]) -> tuple[type[BaseModel], str | None]:
-    hints = get_type_hints(function, include_extras=True)
-    fields: dict[str, Any] = {}
-    context_name = None
-    for parameter in inspect.signature(function).parameters.values():
-        if parameter.kind in {parameter.VAR_POSITIONAL, parameter.VAR_KEYWORD, parameter.POSITIONAL_ONLY}:
-            raise ToolRegistrationError(f"tool {name!r}: parameter {parameter.name!r} cannot be given by name")
-        if parameter.name not in hints:
-            raise ToolRegistrationError(f"tool {name!r}: parameter {parameter.name!r} has no type")
-        if hints[parameter.name] is AgentContext:
-            context_name = parameter.name
-            continue
-        default = ... if parameter.default is parameter.empty else parameter.default
-        fields[parameter.name] = (hints[parameter.name], default)
-    config = ConfigDict(extra="forbid", allow_inf_nan=False, title=name)
-    return create_model(f"{name}_arguments", __config__=config, **fields), context_name

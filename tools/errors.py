@@ -2,22 +2,54 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
+
 
 class ToolError(Exception):
     """A business error the model or the user can mend: bad argument, nothing found, file unreadable.
 
-    The message is shown to the model and the user as it stands, so it names the thing and the value.
+    The message is written by us and names the thing and the value; another library's words are never passed on.
     """
 
-    def __init__(self, message: str, *, hint: str = "", code: str = "tool_error") -> None:
-        super().__init__(message)
-        self.message = message
+    def __init__(
+        self, message: str, *, hint: str = "", code: str = "tool_error", values: Mapping[str, object] | None = None
+    ) -> None:
+        """Make the error.
+
+        Args:
+            message: A sentence; with `values` a template for them, `"没有第 {page} 页"`.
+            hint: What to do instead.
+            code: Stable word for programs.
+            values: What stands in the template; each is cleaned by itself before it is shown, the template is not.
+        """
+        super().__init__(message.format_map(values) if values else message)
+        self.template = message
+        self.values = values or {}
         self.hint = hint
         self.code = code
 
+    @property
+    def message(self) -> str:
+        """The whole sentence, uncleaned."""
+        return str(self)
+
+    def shown(self, clean: Callable[[str], str]) -> str:
+        """The sentence as others may see it."""
+        if not self.values:
+            return clean(self.template)
+        return self.template.format_map({name: clean(str(value)) for name, value in self.values.items()})
+
+
+class ToolPermissionError(Exception):
+    """The caller may not do this. The model and the user learn no more than that; `detail` is for the audit."""
+
+    def __init__(self, detail: str) -> None:
+        super().__init__(detail)
+        self.detail = detail
+
 
 class ToolSystemError(Exception):
-    """A fault of ours inside a tool; the log holds the trace under `incident_id`, nobody else sees it."""
+    """A fault of ours inside a tool; log and audit hold the detail under `incident_id`, nobody else sees it."""
 
     def __init__(self, incident_id: str) -> None:
         super().__init__(incident_id)

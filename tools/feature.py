@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any
 
-from tools.descriptor import ToolDescriptor, descriptor_of
+from tools.declaration import descriptor_of
+from tools.descriptor import ToolDescriptor
 from tools.errors import ToolRegistrationError
 from tools.playbook import Playbook
 
@@ -28,7 +29,7 @@ def for_feature(
     tools: Sequence[Callable[..., Any]],
     playbooks: Sequence[Playbook] = (),
 ) -> Feature:
-    """Put a feature together from decorated functions; nothing is registered yet.
+    """Put a feature together from decorated functions and bound methods; nothing is registered yet.
 
     Args:
         name: Name of the feature.
@@ -37,13 +38,17 @@ def for_feature(
         playbooks: Rules for the embedded model, asked in this order.
 
     Raises:
-        ToolRegistrationError: A function is not decorated, a name stands twice or lies outside the domains.
+        ToolRegistrationError: A function is not decorated or not fit for a tool, a name stands twice or lies outside the domains.
     """
     domains = (domain,) if isinstance(domain, str) else tuple(domain)
-    descriptors = tuple(replace(descriptor_of(function), feature=name) for function in tools)
+    descriptors = tuple(descriptor_of(function, feature=name) for function in tools)
     names = [descriptor.name for descriptor in descriptors]
     if twice := sorted({tool for tool in names if names.count(tool) > 1}):
-        raise ToolRegistrationError(f"feature {name!r} lists {', '.join(twice)} twice")
+        raise ToolRegistrationError(
+            f"feature {name!r} lists {', '.join(twice)} twice: Tool already registered; list each once."
+        )
     if strays := sorted(d.name for d in descriptors if d.domain not in domains):
-        raise ToolRegistrationError(f"feature {name!r} has domains {domains}, not those of {', '.join(strays)}")
+        raise ToolRegistrationError(
+            f"feature {name!r} has domains {domains}, not those of {', '.join(strays)}; rename the tool or declare its domain."
+        )
     return Feature(name=name, domains=domains, descriptors=descriptors, playbooks=tuple(playbooks))

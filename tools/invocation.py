@@ -1,183 +1,236 @@
-"""The one path of a tool call: arguments, context, call, and the tiers in which it may fail."""
+"""The one path of every tool call: judge, admit, call, clean, close, count. Nothing runs a tool around it."""
 
 from __future__ import annotations
 
 import asyncio
-import contextvars
-import functools
-import json
-import time
-from collections.abc import Mapping
-from concurrent.futures import Future, ThreadPoolExecutor
-from contextvars import ContextVar
+import hashlib
+import uuid
+from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
+from datetime import UTC, datetime
 from secrets import token_hex
-from typing import Any, Final, Literal
+from typing import Any, Final, TypeVar
 
 import structlog
-from langchain_core.tools import BaseTool, ToolException
-from pydantic import PrivateAttr, ValidationError
-from typing_extensions import override
 
-from tools.context import current_context
-from tools.descriptor import ToolDescriptor, explain_arguments
-from tools.errors import ToolError, ToolSystemError
-from tools.json_values import to_storable
-from tools.results import ToolPayload, refused, to_json_text, to_payload
+from obs.metrics import ToolMetrics
+from obs.sanitize import sanitize
+from tools.call import Call, Ended
+from tools.context import AgentContext
+from tools.descriptor import args_digest
+from tools.errors import ToolError, ToolPermissionError, ToolSystemError
+from tools.judge import FORBIDDEN_TEXT, Verdict, judge
+from tools.ports import Admission, CallEnd, CallEntry, CallLedger, Outcome
+from tools.results import refused
+from tools.session_facts import FactsSource, SessionFacts, holding_facts
 
 log = structlog.get_logger(__name__)
 
-_CALL_ID: Final[ContextVar[str]] = ContextVar("tool_call_id", default="")
+Value = TypeVar("Value")
+_CLOSE_TRIES: Final = 3
+_CLOSE_PAUSE_S: Final = 0.2
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class ToolOutcome:
-    """How a call ended: `content` is the payload as JSON text, which is what the model reads; both hold JSON values only."""
+class Ports:
+    """What the wrapper works with; the server binds its own."""
 
-    status: Literal["ok", "error"]
-    payload: ToolPayload
-    content: str
+    ledger: CallLedger
+    facts: FactsSource
+    metrics: ToolMetrics
 
 
 class ToolInvoker:
-    """Runs tools. Sync functions get a thread pool of their own, so that six sleeping tools stop nobody else."""
+    """Governs calls. What steers the graph (`pass_through`) and cancellation leave as exceptions, nothing else does."""
 
-    def __init__(self, *, threads: int, pass_through: tuple[type[Exception], ...] = ()) -> None:
-        self._pool = ThreadPoolExecutor(max_workers=threads, thread_name_prefix="tool")
+    def __init__(self, ports: Ports, *, pass_through: tuple[type[BaseException], ...] = ()) -> None:
+        self._ports = ports
         self._pass_through = pass_through
-        self._abandoned: set[Future[Any]] = set()
+        self._closing: set[asyncio.Task[None]] = set()
 
     @property
-    def abandoned_threads(self) -> int:
-        """Threads still busy with a call nobody waits for any more; a thread cannot be stopped from outside."""
-        return len(self._abandoned)
+    def metrics(self) -> ToolMetrics:
+        """Where calls are counted."""
+        return self._ports.metrics
 
-    def close(self) -> None:
-        """Take no further calls; running ones are not waited for."""
-        self._pool.shutdown(wait=False, cancel_futures=True)
+    async def facts_of(self, context: AgentContext) -> SessionFacts:
+        """What is known about a caller."""
+        return await self._ports.facts.facts_of(context)
 
-    async def answer(self, descriptor: ToolDescriptor, arguments: Mapping[str, Any], *, call_id: str) -> ToolOutcome:
-        """Call a tool and turn whatever happens into an answer the model can read.
+    async def govern(
+        self, call: Call, work: Callable[[], Awaitable[Ended[Value]]], *, objection: Verdict | None = None
+    ) -> Ended[Value]:
+        """Run one call in the fixed order; `objection` is what its arguments have against it, if they do.
 
-        Only what steers the graph (`pass_through`) and cancellation leave as exceptions.
+        A call that the graph enters again after a pause keeps its record and its place in the count.
         """
-        started = time.perf_counter()
+        verdict = objection or judge(call.tool, call.context, call.facts)
         try:
-            payload = to_storable(json.loads(to_json_text(await self.call(descriptor, arguments))))
-        except self._pass_through:
-            raise
-        except ToolError as error:
-            payload = refused(error.message, hint=error.hint, code=error.code)
-        except ToolSystemError as error:
-            payload = _broken(descriptor, error.incident_id)
-        except Exception as error:  # noqa: BLE001 - an answer that is no JSON is our fault too, and must not break the turn
-            payload = _broken(descriptor, _report(descriptor, error))
+            admission = await self._ports.ledger.admit(_entry(call, verdict))
+        except Exception as error:  # noqa: BLE001 - without a record there is no call, whatever the reason
+            ended = self._unrecorded(call, error)
         else:
-            _log_call(descriptor, call_id, started, ok=payload["ok"])
-            return ToolOutcome(
-                status="ok" if payload["ok"] else "error", payload=payload, content=to_json_text(payload)
-            )
-        _log_call(descriptor, call_id, started, ok=False)
-        return ToolOutcome(status="error", payload=payload, content=to_json_text(payload))
+            if admission.code is not None:
+                ended = _refusal(call, verdict, admission)
+            else:
+                ended = await self._called(call, admission, work)
+        self._ports.metrics.called(call.tool.name, ended.outcome.value, ended.code)
+        return ended
 
-    async def call(self, descriptor: ToolDescriptor, arguments: Mapping[str, Any]) -> ToolPayload:
-        """Call a tool; every way in (graph, schedule, HTTP) comes through here, so rules about calls belong here.
-
-        Raises:
-            ToolError: The caller can mend it: arguments, time, or what the tool itself refused.
-            ToolSystemError: The tool is broken; the log has the trace.
-        """
+    async def _called(
+        self, call: Call, admission: Admission, work: Callable[[], Awaitable[Ended[Value]]]
+    ) -> Ended[Value]:
         try:
-            checked = descriptor.arguments.model_validate(dict(arguments))
-        except ValidationError as error:
-            reason, hint = explain_arguments(descriptor, error)
-            raise ToolError(reason, hint=hint, code="bad_arguments") from error
-        keywords = {name: getattr(checked, name) for name in descriptor.arguments.model_fields}
-        if descriptor.context_name is not None:
-            keywords[descriptor.context_name] = current_context()
-        return to_payload(await self._run(descriptor, keywords))
+            ended = await self._tiers(call, work)
+        except self._pass_through:
+            raise  # the record stays open: the graph comes back to it
+        except asyncio.CancelledError:
+            await self._close(admission, Ended(outcome=Outcome.CANCELLED, code="cancelled"))
+            raise
+        await self._close(admission, ended)
+        return ended
 
-    async def _run(self, descriptor: ToolDescriptor, keywords: dict[str, Any]) -> Any:
-        function = functools.partial(descriptor.function, **keywords)
-        deadline = asyncio.timeout(descriptor.timeout_s)
+    async def _tiers(self, call: Call, work: Callable[[], Awaitable[Ended[Value]]]) -> Ended[Value]:
+        """The call and its failures, security before business before system."""
         try:
-            async with deadline:
-                return await (function() if descriptor.is_async else self._run_in_thread(function))
+            with holding_facts(call.facts):
+                return await work()
         except self._pass_through:
             raise
-        except (ToolError, ToolSystemError):
-            raise
-        except Exception as error:
-            if deadline.expired():
-                raise ToolError(
-                    f"{descriptor.title}超过 {descriptor.timeout_s:g} 秒没有完成，已停止等待",
-                    hint="请缩小范围后重试；反复出现请联系管理员。",
-                    code="timeout",
-                ) from error
-            raise ToolSystemError(_report(descriptor, error)) from error
+        except ToolPermissionError as error:
+            payload = refused(FORBIDDEN_TEXT, hint="不要用别的工具绕开；把情况告诉用户。", code="forbidden")
+            return Ended(outcome=Outcome.FORBIDDEN, payload=payload, code="forbidden", detail=_text_of(error))
+        except ToolError as error:
+            outcome = Outcome.TIMEOUT if error.code == "timeout" else Outcome.REFUSED
+            payload = refused(error.shown(sanitize), hint=sanitize(error.hint), code=error.code)
+            return Ended(outcome=outcome, payload=payload, code=error.code, detail=_text_of(error))
+        except asyncio.CancelledError as error:
+            task = asyncio.current_task()
+            if task is None or task.cancelling():
+                raise
+            return self._broken(call, error)  # the tool's own, nobody stopped the turn
+        except BaseException as error:  # noqa: BLE001 - a tool may raise anything; the turn goes on
+            return self._broken(call, error)
 
-    async def _run_in_thread(self, function: functools.partial[Any]) -> Any:
-        future = self._pool.submit(contextvars.copy_context().run, function)
-        try:
-            return await asyncio.wrap_future(future)
-        finally:
-            if not future.done():
-                self._abandoned.add(future)
-                future.add_done_callback(self._abandoned.discard)
+    def _broken(self, call: Call, error: BaseException) -> Ended[Any]:
+        cause = error.__cause__ if isinstance(error, ToolSystemError) and error.__cause__ else error
+        incident_id = error.incident_id if isinstance(error, ToolSystemError) else token_hex(6)
+        log.error("tool_failed", tool=call.tool.name, incident_id=incident_id, exc_info=cause)
+        self._ports.metrics.failed(call.tool.name)
+        return Ended(
+            outcome=Outcome.FAILED,
+            payload=refused(
+                f"{call.tool.title}出现内部错误(编号 {incident_id})",
+                hint="请换一种方式继续，或把编号告诉管理员；不要用同样的参数反复重试。",
+                code="tool_failed",
+            ),
+            code="tool_failed",
+            incident_id=incident_id,
+            detail=f"{type(cause).__name__}: {_text_of(cause)}",
+        )
+
+    def _unrecorded(self, call: Call, error: Exception) -> Ended[Any]:
+        incident_id = token_hex(6)
+        log.error("tool_call_not_recorded", tool=call.tool.name, incident_id=incident_id, exc_info=error)
+        reason = f"{call.tool.title}没有执行：调用记录无法写入(编号 {incident_id})"
+        payload = refused(reason, hint="请稍后重试；反复出现请把编号告诉管理员。", code="audit_unavailable")
+        return Ended(outcome=Outcome.FAILED, payload=payload, code="audit_unavailable", incident_id=incident_id)
+
+    async def _close(self, admission: Admission, ended: Ended[Any]) -> None:
+        """Write how the call ended, also while the turn is being cancelled."""
+        end = CallEnd(
+            audit_id=admission.audit_id,
+            outcome=ended.outcome,
+            code=ended.code,
+            incident_id=ended.incident_id,
+            detail=sanitize(ended.detail),
+            result_digest=_digest(ended),
+            ended_at=datetime.now(UTC),
+        )
+        closing = asyncio.create_task(self._close_surely(end))
+        self._closing.add(closing)
+        closing.add_done_callback(self._closing.discard)
+        await asyncio.shield(closing)
+
+    async def _close_surely(self, end: CallEnd) -> None:
+        for attempt in range(1, _CLOSE_TRIES + 1):
+            try:
+                await self._ports.ledger.close(end)
+            except Exception as error:
+                log.warning("tool_call_not_closed", audit_id=end.audit_id, attempt=attempt, exc_info=error)
+                await asyncio.sleep(_CLOSE_PAUSE_S * attempt)
+            else:
+                return
+        self._ports.metrics.left_open()
+
+    async def drain(self) -> None:
+        """Wait until every call that ended is on record."""
+        if closing := list(self._closing):
+            await asyncio.wait(closing)
 
 
-class RegisteredTool(BaseTool):
-    """A registered tool as the graph sees it; the framework checks nothing, `ToolInvoker` does."""
-
-    response_format: Literal["content", "content_and_artifact"] = "content_and_artifact"
-    handle_tool_error: bool = True
-
-    _descriptor: ToolDescriptor = PrivateAttr()
-    _invoker: ToolInvoker = PrivateAttr()
-
-    def __init__(self, descriptor: ToolDescriptor, invoker: ToolInvoker) -> None:
-        # A schema as plain JSON leaves the arguments unchecked on the way in: wrong ones get our words, not a trace.
-        super().__init__(name=descriptor.name, description=descriptor.description, args_schema=descriptor.schema)
-        self._descriptor = descriptor
-        self._invoker = invoker
-
-    @override
-    async def ainvoke(self, input: Any, config: Any = None, **kwargs: Any) -> Any:
-        # The framework keeps the call's id from a tool's body; here is where it still stands.
-        call_id = str(input.get("id") or "") if isinstance(input, dict) and input.get("type") == "tool_call" else ""
-        token = _CALL_ID.set(call_id)
-        try:
-            return await super().ainvoke(input, config, **kwargs)
-        finally:
-            _CALL_ID.reset(token)
-
-    @override
-    async def _arun(self, **arguments: Any) -> tuple[str, ToolPayload]:
-        outcome = await self._invoker.answer(self._descriptor, arguments, call_id=_CALL_ID.get())
-        if outcome.status == "error":
-            # The framework's own way to mark the ToolMessage as an error while the turn goes on.
-            raise ToolException(outcome.content)
-        return outcome.content, outcome.payload
-
-    @override
-    def _run(self, **arguments: Any) -> Any:
-        raise NotImplementedError("tools run under the async server only")
+def new_call_id() -> str:
+    """An id for a call that no graph gave one."""
+    return f"call-{uuid.uuid4().hex}"
 
 
-def _broken(descriptor: ToolDescriptor, incident_id: str) -> ToolPayload:
-    return refused(
-        f"{descriptor.title}出现内部错误(编号 {incident_id})",
-        hint="请换一种方式继续，或把编号告诉管理员；不要用同样的参数反复重试。",
-        code="tool_failed",
+def _entry(call: Call, verdict: Verdict) -> CallEntry:
+    context, facts = call.context, call.facts
+    return CallEntry(
+        audit_id=str(uuid.uuid4()),
+        run_id=context.turn_id,
+        tool_call_id=call.call_id,
+        organization_id=context.organization_id,
+        user_id=context.user_id,
+        session_id=context.session_id,
+        surface=context.surface,
+        agent=facts.agent,
+        model=facts.model,
+        trace_id=context.trace.trace_id,
+        tool=call.tool.name,
+        tool_version=call.tool.version,
+        policy_version=facts.policy.version,
+        input_digest=args_digest(call.tool.name, call.arguments),
+        effects=call.tool.effects,
+        allowed=verdict.code is None,
+        rule=verdict.rule,
+        code=verdict.code,
+        detail=sanitize(verdict.detail or verdict.message if verdict.code else ""),
+        needs_approval=call.tool.name in facts.policy.approval,
+        max_calls=facts.policy.max_tool_calls_per_run if call.is_counted else None,
+        started_at=datetime.now(UTC),
     )
 
 
-def _report(descriptor: ToolDescriptor, error: Exception) -> str:
-    incident_id = token_hex(6)
-    log.error("tool_failed", tool=descriptor.name, incident_id=incident_id, exc_info=error)
-    return incident_id
+_LEDGER_WORDS: Final = {
+    "approval_required": (
+        "没有执行：需要人批准，而没有与这次参数相符的有效批准。",
+        "请等待批准；参数变了需要重新批准。",
+    ),
+    "call_limit": ("没有执行：本轮的工具调用次数已达上限。", "请根据已有结果回答，说明哪些没有做完。"),
+    "call_closed": ("没有执行：这次调用已经结束，不会再执行一遍。", "请根据已有结果继续。"),
+}
 
 
-def _log_call(descriptor: ToolDescriptor, call_id: str, started: float, *, ok: bool) -> None:
-    elapsed_ms = round((time.perf_counter() - started) * 1000, 1)
-    log.info("tool_called", tool=descriptor.name, tool_call_id=call_id, ok=ok, elapsed_ms=elapsed_ms)
+def _refusal(call: Call, verdict: Verdict, admission: Admission) -> Ended[Any]:
+    code = admission.code or ""
+    if code == verdict.code:
+        message, hint = verdict.message, verdict.hint
+    else:
+        reason, hint = _LEDGER_WORDS[code]
+        message = f"{call.tool.title}{reason}"
+    payload = refused(sanitize(message), hint=sanitize(hint), code=code)
+    return Ended(outcome=Outcome.DENIED, payload=payload, code=code)
+
+
+def _digest(ended: Ended[Any]) -> str:
+    said = ended.value if isinstance(ended.value, str) else ended.text if ended.value is None else repr(ended.value)
+    return hashlib.sha256(said.encode(errors="backslashreplace")).hexdigest()
+
+
+def _text_of(error: BaseException | None) -> str:
+    """The error's words; a bug in the error itself must not become one of ours."""
+    try:
+        return str(error)
+    except BaseException as second:  # noqa: BLE001 - T18: `__str__` that raises
+        return f"<{type(second).__name__} while reading it>"

@@ -2,29 +2,39 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import sys
+from collections.abc import Mapping, Sequence
+from typing import Any, Final
 
 from langchain_core.tools import BaseTool
 
 from tools.context import AgentContext, Trace
+from tools.declaration import agent_tool, refuse_unlisted, unlisted
 from tools.demo_tools import DEMO_FEATURE
-from tools.descriptor import ToolDescriptor, agent_tool
-from tools.errors import ToolError, ToolRegistrationError, ToolSystemError, UnknownToolError
+from tools.descriptor import ToolDescriptor
+from tools.errors import ToolError, ToolPermissionError, ToolRegistrationError, ToolSystemError, UnknownToolError
 from tools.feature import Feature, for_feature
-from tools.invocation import RegisteredTool, ToolInvoker
+from tools.invocation import Ports, ToolInvoker
+from tools.nested import JsonObject, JsonObjectOrText
 from tools.playbook import Playbook, PlaybookResult, PlaybookStep, PlaybookView
+from tools.registered_tool import RegisteredTool, ToolOutcome, ToolRunner, ToolThreads
 from tools.results import ToolPayload, sourced
+from tools.session_facts import SessionFacts, session_facts
 
 __all__ = [
     "AgentContext",
     "Feature",
+    "JsonObject",
+    "JsonObjectOrText",
     "Playbook",
     "PlaybookResult",
     "PlaybookStep",
     "PlaybookView",
+    "SessionFacts",
     "ToolDescriptor",
     "ToolError",
     "ToolPayload",
+    "ToolPermissionError",
     "ToolRegistrationError",
     "ToolRegistry",
     "ToolSystemError",
@@ -33,21 +43,27 @@ __all__ = [
     "agent_tool",
     "for_feature",
     "load_builtin_tools",
+    "session_facts",
     "sourced",
 ]
+
+_OUR_PACKAGES: Final = ("tools.", "extensions.")
 
 
 class ToolRegistry:
     """The tools of one server. Importing a tool's module registers nothing; adding its feature does."""
 
-    def __init__(self, *, threads: int = 8, pass_through: tuple[type[Exception], ...] = ()) -> None:
+    def __init__(self, ports: Ports, *, threads: int = 8, pass_through: tuple[type[BaseException], ...] = ()) -> None:
         """Make an empty registry.
 
         Args:
+            ports: Ledger, facts and metrics that the wrapper works with.
             threads: Size of the pool for sync tools.
             pass_through: Exceptions that steer the graph (an interrupt) and are none of a tool's failures.
         """
-        self._invoker = ToolInvoker(threads=threads, pass_through=pass_through)
+        self.invoker = ToolInvoker(ports, pass_through=pass_through)
+        self._threads = ToolThreads(threads)
+        self._runner = ToolRunner(self.invoker, self._threads)
         self._features: dict[str, Feature] = {}
 
     def add_feature(self, feature: Feature) -> None:
@@ -60,8 +76,20 @@ class ToolRegistry:
             raise ToolRegistrationError(f"feature {feature.name!r} is registered already")
         taken = {descriptor.name: descriptor.feature for descriptor in self.descriptors}
         if clashes := [f"{d.name} (of {taken[d.name]})" for d in feature.descriptors if d.name in taken]:
-            raise ToolRegistrationError(f"feature {feature.name!r} repeats {', '.join(clashes)}")
+            raise ToolRegistrationError(
+                f"Tool already registered: feature {feature.name!r} repeats {', '.join(clashes)}; rename one of them."
+            )
         self._features[feature.name] = feature
+
+    def check_complete(self) -> None:
+        """Make sure that no imported module of ours marks a tool that nobody registered.
+
+        Raises:
+            ToolRegistrationError: One does; the sentence names file, tool and remedy.
+        """
+        modules = [module for name, module in sorted(sys.modules.items()) if name.startswith(_OUR_PACKAGES)]
+        for declaration in unlisted(modules, [descriptor.function for descriptor in self.descriptors]):
+            raise refuse_unlisted(declaration)
 
     def clear(self) -> None:
         """Forget every feature."""
@@ -69,7 +97,7 @@ class ToolRegistry:
 
     def close(self) -> None:
         """Stop the threads of sync tools."""
-        self._invoker.close()
+        self._threads.close()
 
     @property
     def descriptors(self) -> tuple[ToolDescriptor, ...]:
@@ -84,7 +112,7 @@ class ToolRegistry:
     @property
     def abandoned_threads(self) -> int:
         """Threads still busy with a tool call nobody waits for."""
-        return self._invoker.abandoned_threads
+        return self._threads.abandoned
 
     def descriptor(self, name: str) -> ToolDescriptor:
         """The tool of that name.
@@ -103,7 +131,22 @@ class ToolRegistry:
         Raises:
             UnknownToolError: A name is not registered.
         """
-        return [RegisteredTool(self.descriptor(name), self._invoker) for name in names]
+        return [RegisteredTool(self.descriptor(name), self._runner) for name in names]
+
+    async def invoke(
+        self, name: str, arguments: Mapping[str, Any], *, context: AgentContext, call_id: str = ""
+    ) -> ToolOutcome:
+        """Call a tool outside a graph, under the same rules.
+
+        Raises:
+            UnknownToolError: The name is not registered.
+        """
+        return await self._runner.answer(self.descriptor(name), arguments, context=context, call_id=call_id)
+
+    def input_report(self) -> dict[str, object]:
+        """Whether nested input as JSON text has outgrown itself."""
+        nested = sum(1 for descriptor in self.descriptors if descriptor.json_fields)
+        return self.invoker.metrics.input_report(nested)
 
 
 def load_builtin_tools(registry: ToolRegistry) -> None:

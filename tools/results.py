@@ -77,6 +77,8 @@ def _to_json_value(value: object) -> Any:
             return value.value
         case PurePath():
             return value.as_posix()
+        case bytes() | bytearray():
+            raise TypeError("bytes are no JSON value")
         case set() | frozenset():
             return sorted(value)
         case Sequence() | Mapping():

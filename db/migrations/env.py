@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from alembic import context
 
-from db.schema import METADATA
+from db.audit_tables import METADATA
 
 context.configure(
     connection=context.config.attributes["connection"],

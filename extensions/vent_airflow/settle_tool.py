@@ -14,9 +14,9 @@ from algorithms.airflow_review.rules.library import load_rules
 from algorithms.airflow_review.settling import SettlingError
 from extensions.vent_airflow.extract_files import plan_from_mapping, report_from_mapping
 from extensions.vent_airflow.overlay import add_settled, session_settled
-from extensions.vent_airflow.tool_support import _readable_errors
+from extensions.vent_airflow.tool_support import _readable_errors, is_empty
 from extensions.vent_airflow.tools import CATEGORY, QUICK_TIMEOUT_S, _parsed, _reviewed
-from tools.registry import AgentContext, ToolError, ToolPayload, agent_tool
+from tools.registry import AgentContext, JsonObjectOrText, ToolError, ToolPayload, agent_tool
 
 _LONGEST_VALUE = 200
 _LONGEST_NOTE = 1000
@@ -40,17 +40,17 @@ _LONGEST_NOTE = 1000
 def airflow_value_settle(
     path: Annotated[str, Field(min_length=1, max_length=_LONGEST_VALUE)],
     new: Annotated[str, Field(min_length=1, max_length=_LONGEST_VALUE)],
-    plan: str,
+    plan: JsonObjectOrText,
     ctx: AgentContext,
     old: Annotated[str, Field(max_length=_LONGEST_VALUE)] = "",
-    report: str = "",
+    report: JsonObjectOrText = "",
     note: Annotated[str, Field(max_length=_LONGEST_NOTE)] = "",
 ) -> ToolPayload:
     """Check the correction against what is read, keep it with user and time, and review again."""
     plan_extract, plan_source = _parsed("plan", plan, plan_from_mapping)
     sources: tuple[InputFile, ...] = (plan_source,)
     report_extract = None
-    if report.strip():
+    if not is_empty(report):
         report_extract, report_source = _parsed("report", report, report_from_mapping)
         sources = (plan_source, report_source)
     moment = datetime.now(UTC).isoformat(timespec="seconds")

@@ -59,31 +59,39 @@ def _readable_errors(tool: Callable[_Parameters, ToolPayload]) -> Callable[_Para
     return readable
 
 
-def _load_argument(argument: str, what: str) -> Mapping[str, Any]:
-    """The object an argument stands for: JSON text itself, or the virtual path of a JSON file.
+def _load_argument(argument: object, what: str) -> Mapping[str, Any]:
+    """The object an argument stands for: itself, JSON text of it, or the virtual path of a JSON file.
 
     Numbers come as Decimal, so nothing is lost on the way.
 
     Raises:
         ToolError: Neither JSON nor a file of the workspace, or no object in it.
     """
-    text = argument.strip()
+    found = _unwrapped(_from_text(argument.strip(), what) if isinstance(argument, str) else argument)
+    if not found:
+        raise ToolError(f"{what} 应为 JSON 对象", hint="请传入上一步工具返回的 *_path。", code="bad_arguments")
+    return found
+
+
+def is_empty(argument: object) -> bool:
+    """Whether an optional argument was left out: nothing, or an empty text."""
+    return not argument or (isinstance(argument, str) and not argument.strip())
+
+
+def _from_text(text: str, what: str) -> object:
     if not text.startswith(("{", "[", '"')):
         path = existing_file(text)
         if path.stat().st_size > _MAX_ARGUMENT_BYTES:
             raise ToolError(f"{what} 的文件过大", hint="请传入上一步工具返回的 *_path。", code="bad_arguments")
         text = path.read_text(encoding="utf-8-sig", errors="replace")
     try:
-        found = _unwrapped(json.loads(text, parse_float=Decimal))
+        return json.loads(text, parse_float=Decimal)
     except (ValueError, RecursionError) as error:
         raise ToolError(
             f"{what} 不是有效的 JSON，也不是工作区内的文件",
             hint="请传入上一步工具返回的 *_path，或完整的 JSON 文本。",
             code="bad_arguments",
         ) from error
-    if not found:
-        raise ToolError(f"{what} 应为 JSON 对象", hint="请传入上一步工具返回的 *_path。", code="bad_arguments")
-    return found
 
 
 def _unwrapped(value: object) -> Mapping[str, Any]:

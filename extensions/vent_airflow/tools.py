@@ -34,9 +34,9 @@ from extensions.vent_airflow.extract_files import plan_from_mapping, plan_to_tex
 from extensions.vent_airflow.monitoring import get_source
 from extensions.vent_airflow.monitoring_check import monitoring_check
 from extensions.vent_airflow.overlay import session_settled
-from extensions.vent_airflow.tool_support import _load_argument, _readable_errors, new_output, save_result
+from extensions.vent_airflow.tool_support import _load_argument, _readable_errors, is_empty, new_output, save_result
 from extensions.vent_airflow.workspace_paths import existing_file, to_virtual
-from tools.registry import ToolError, ToolPayload, agent_tool, sourced
+from tools.registry import AgentContext, JsonObjectOrText, ToolError, ToolPayload, agent_tool, sourced
 
 CATEGORY: Final = "airflow"
 _PARSING_TIMEOUT_S: Final = (
@@ -60,7 +60,7 @@ _PLAN_KINDS: Final = "pdf、docx、txt"
     idempotent=True,
 )
 @_readable_errors
-def airflow_plan_preprocess(plan_path: str) -> ToolPayload:
+def airflow_plan_preprocess(plan_path: str, ctx: AgentContext) -> ToolPayload:
     """Read a plan and save the extract and the template."""
     words, max_items = load_words("zh"), get_settings().airflow_max_inline_items
     document = _read(plan_path)
@@ -94,7 +94,7 @@ def airflow_plan_preprocess(plan_path: str) -> ToolPayload:
     idempotent=True,
 )
 @_readable_errors
-def airflow_plan_validate(extraction: str, plan_path: str) -> ToolPayload:
+def airflow_plan_validate(extraction: JsonObjectOrText, plan_path: str, ctx: AgentContext) -> ToolPayload:
     """Check a filled template against the plan's own text and save what holds."""
     words, max_items = load_words("zh"), get_settings().airflow_max_inline_items
     filled = _load_argument(extraction, "extraction")
@@ -120,7 +120,7 @@ def airflow_plan_validate(extraction: str, plan_path: str) -> ToolPayload:
     idempotent=True,
 )
 @_readable_errors
-def airflow_report_parse(report_path: str) -> ToolPayload:
+def airflow_report_parse(report_path: str, ctx: AgentContext) -> ToolPayload:
     """Read a measurement report and save the extract."""
     words, max_items = load_words("zh"), get_settings().airflow_max_inline_items
     document = _read(report_path)
@@ -151,7 +151,7 @@ def airflow_report_parse(report_path: str) -> ToolPayload:
     idempotent=True,
 )
 @_readable_errors
-def airflow_plan_verify(plan: str) -> ToolPayload:
+def airflow_plan_verify(plan: JsonObjectOrText, ctx: AgentContext) -> ToolPayload:
     """Review the plan alone and save the review."""
     extract, source = _parsed("plan", plan, plan_from_mapping)
     review = review_extracts(extract, None, load_rules(), (source,), session_settled((source,)))
@@ -172,12 +172,12 @@ def airflow_plan_verify(plan: str) -> ToolPayload:
     idempotent=True,
 )
 @_readable_errors
-def airflow_measure_compare(plan: str, report: str = "") -> ToolPayload:
+def airflow_measure_compare(plan: JsonObjectOrText, ctx: AgentContext, report: JsonObjectOrText = "") -> ToolPayload:
     """Review plan and report together and save the review."""
     plan_extract, plan_source = _parsed("plan", plan, plan_from_mapping)
     sources: tuple[InputFile, ...] = (plan_source,)
     report_extract = None
-    if report.strip():
+    if not is_empty(report):
         report_extract, report_source = _parsed("report", report, report_from_mapping)
         sources = (plan_source, report_source)
     review = review_extracts(plan_extract, report_extract, load_rules(), sources, session_settled(sources))
@@ -198,7 +198,7 @@ def airflow_measure_compare(plan: str, report: str = "") -> ToolPayload:
     idempotent=True,
 )
 @_readable_errors
-def airflow_report_write(review: str, lang: Lang = "zh") -> ToolPayload:
+def airflow_report_write(review: JsonObjectOrText, ctx: AgentContext, lang: Lang = "zh") -> ToolPayload:
     """Write the report files of a review into a folder of their own."""
     judged = _parsed("review", review, review_from_mapping)
     folder = new_output(f"{judged.plan.mine or '矿井'}-风量研判")
@@ -252,7 +252,7 @@ def _reviewed(review: Review, name: str, path_key: str) -> ToolPayload:
     return sourced(data, sources)
 
 
-def _parsed(what: str, argument: str, read: Callable[[Mapping[str, Any]], _Parsed]) -> _Parsed:
+def _parsed(what: str, argument: object, read: Callable[[Mapping[str, Any]], _Parsed]) -> _Parsed:
     """Turn an argument into a record; a wrong shape is told in one sentence, not as a list of fields."""
     raw = _load_argument(argument, what)
     try:

@@ -74,7 +74,7 @@ def test_r_lay_3_only_sse_events_writes_data_lines() -> None:
 
 
 def test_r_lay_1_obs_and_config_import_no_layer() -> None:
-    for path in [PROJECT_ROOT / "config.py", *(PROJECT_ROOT / "obs").glob("*.py")]:
+    for path in [PROJECT_ROOT / "config.py", *(PROJECT_ROOT / "obs").rglob("*.py")]:
         upper = {name for name in imported(path) if name.split(".")[0] in {*PACKAGES, "main"} - {"obs"}}
         assert upper == set(), shown(path)
 

@@ -80,10 +80,6 @@ def test_a_choice_that_does_not_exist_is_refused(offline: RunningServer, field: 
     error_of(answer, 422, "bad_field")
 
 
-def test_a_restriction_nothing_enforces_yet_is_refused_not_ignored(offline: RunningServer) -> None:
-    error_of(offline.post_chat("x", permission_mode="read_only"), 422, "mode_unavailable")
-
-
 def test_r_api_1_the_old_field_and_the_new_one_are_merged(offline: RunningServer) -> None:
     form = [("file", ("a.txt", b"a")), ("files", ("b.txt", b"b")), ("files", ("a.txt", b"c"))]
     answer = offline.client.post("/api/chat", data={"message": "现在几点", "user_name": offline.user}, files=form)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import AsyncIterator, Callable
 from contextlib import AsyncExitStack
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -16,7 +16,8 @@ from agents.profiles import AgentProfile
 from agents.roster import build_roster
 from agents.session_agent import SessionAgent, TurnIdentity, UserInput
 from config import Settings
-from tools.registry import Feature, PlaybookStep, PlaybookView, ToolRegistry, for_feature, load_builtin_tools
+from tests.support.governed import Facts, governed_registry
+from tools.registry import Feature, PlaybookStep, PlaybookView, SessionFacts, for_feature, load_builtin_tools
 
 
 @dataclass(frozen=True)
@@ -43,7 +44,8 @@ class House:
     async def agent(
         self, *features: Feature, script: tuple[PlaybookStep, ...] | None = None, **profile: Any
     ) -> SessionAgent:
-        registry = ToolRegistry(threads=4, pass_through=(GraphBubbleUp,))
+        facts = Facts()
+        registry = governed_registry(threads=4, pass_through=(GraphBubbleUp,), facts=facts)
         self.stack.callback(registry.close)
         if script is not None:
             registry.add_feature(for_feature("script", domain="script", tools=[], playbooks=[Script(script)]))
@@ -54,6 +56,8 @@ class House:
         tools = tuple(descriptor.name for descriptor in registry.descriptors)
         values = {"title": "试", "description": "试", "prompt": "试", "tools": tools, "approval": ("plan_submit",)}
         made = AgentProfile(name="tried", **{**values, **profile})
+        # Approvals are the graph's business here; that the wrapper asks for them too is shown where the server is whole.
+        facts.facts = SessionFacts(agent="tried", policy=replace(made.policy, approval=frozenset()))
         settings = Settings(data_dir=self.data_path, **self.overrides)
         roster = build_roster(
             {"tried": made},

@@ -6,9 +6,9 @@ import json
 
 import pytest
 
-from agents.approvals import args_digest
 from agents.errors import DecisionError
 from agents.session_agent import Decision
+from tools.descriptor import args_digest
 from tools.registry import PlaybookStep, for_feature
 
 PLAN = "提交计划 月度复测：核对存疑地点；安排复测"

@@ -18,7 +18,8 @@ from agents.model_factory import build_model
 from agents.profiles import ProfileError, load_profiles
 from agents.session_agent import SessionAgent, SessionLocks
 from config import Settings
-from tools.registry import PlaybookStep, ToolPayload, ToolRegistry, agent_tool, for_feature, load_builtin_tools, sourced
+from tests.support.governed import governed_registry
+from tools.registry import AgentContext, PlaybookStep, ToolPayload, agent_tool, for_feature, load_builtin_tools, sourced
 
 PROJECT = Path(__file__).resolve().parents[3]
 PACKAGES = ("agents", "api", "billing", "db", "extensions", "obs", "scheduler", "scripts", "tools")
@@ -79,7 +80,7 @@ def test_r_pit_2_every_model_knows_its_window(key):
 
 
 async def test_r_pit_3_what_agents_are_given_are_tool_objects():
-    registry = ToolRegistry()
+    registry = governed_registry()
     load_builtin_tools(registry)
 
     tools = registry.get_tools_by_name([descriptor.name for descriptor in registry.descriptors])
@@ -113,7 +114,7 @@ class RecordingGraph:
 
 async def test_r_pit_6_the_graphs_input_is_a_dict_and_its_config_holds_ids_only(identity, say, hear):
     graph: Any = RecordingGraph()
-    agent = SessionAgent(graph=graph, registry=ToolRegistry(), locks=SessionLocks())
+    agent = SessionAgent(graph=graph, registry=governed_registry(), locks=SessionLocks())
 
     heard = await hear(agent.stream(identity(), say("你好", "/workspace/uploads/a.pdf")))
 
@@ -133,7 +134,7 @@ async def test_r_pit_6_the_graphs_input_is_a_dict_and_its_config_holds_ids_only(
 
 
 @agent_tool(name="broken_always", title="坏工具", description="坏", category="test")
-def broken_always(value: int) -> ToolPayload:
+def broken_always(value: int, ctx: AgentContext) -> ToolPayload:
     if value == 0:
         raise RuntimeError("password=geheim at /srv/app/secret.py")
     return sourced(data=value)

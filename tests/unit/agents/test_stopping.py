@@ -10,7 +10,7 @@ from contextlib import aclosing
 import pytest
 
 from tests.support.model_server import Reply, written_model
-from tools.registry import ToolPayload, agent_tool, for_feature, sourced
+from tools.registry import AgentContext, ToolPayload, agent_tool, for_feature, sourced
 
 LIVE = {"openai_api_key": "not-a-real-one", "model_max_retries": 0}
 
@@ -21,13 +21,13 @@ def slow():
     entered, gate = threading.Event(), threading.Event()
 
     @agent_tool(name="slow_wait", title="慢", description="慢", category="test")
-    def slow_wait() -> ToolPayload:
+    def slow_wait(ctx: AgentContext) -> ToolPayload:
         entered.set()
         gate.wait(10)
         return sourced(data="late")
 
     @agent_tool(name="slow_quick", title="快", description="快", category="test")
-    def slow_quick() -> ToolPayload:
+    def slow_quick(ctx: AgentContext) -> ToolPayload:
         return sourced(data="quick")
 
     yield for_feature("slow", domain="slow", tools=[slow_wait, slow_quick]), entered

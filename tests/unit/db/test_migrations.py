@@ -14,9 +14,9 @@ from sqlalchemy import Connection, Table, inspect, text
 from sqlalchemy.dialects import mysql, postgresql
 from sqlalchemy.schema import CreateTable
 
+from db.audit_tables import METADATA
 from db.db_conn import Database
 from db.migrate import MIGRATIONS
-from db.schema import METADATA
 
 
 def differences(connection: Connection) -> list[object]:
@@ -97,7 +97,11 @@ async def test_a_database_of_a_newer_version_is_not_touched(tmp_path: Path) -> N
     await second.close()
 
 
-@pytest.mark.parametrize("table", METADATA.sorted_tables, ids=lambda table: table.name)
+@pytest.mark.parametrize(
+    "table",
+    [t for t in METADATA.sorted_tables if any(c.endswith(("_at", "_until")) for c in t.c.keys())],  # noqa: SIM118
+    ids=lambda table: table.name,
+)
 def test_r_pit_8_moments_keep_microseconds_on_server_databases(table: Table) -> None:
     stamps = [name for name in table.c.keys() if re.search(r"_at$|_until$", name)]  # noqa: SIM118 - a column collection
     on_mysql = str(CreateTable(table).compile(dialect=mysql.dialect()))

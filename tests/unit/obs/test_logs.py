@@ -6,13 +6,17 @@ import asyncio
 import io
 import json
 import logging
+import sys
+import uuid
 from collections.abc import Iterator
 from typing import Literal
 
 import pytest
 import structlog
 
-from obs.logs import HIDDEN, configure, get_logger, log_context
+from config import PROJECT_ROOT
+from obs.logs import configure, get_logger, log_context
+from obs.sanitize import REDACTED as HIDDEN
 
 SECRET = "sk" + "-" + "0" * 20
 
@@ -108,7 +112,7 @@ def test_what_a_secrets_name_stands_before_is_hidden(stream: io.StringIO, name: 
     (line,) = lines(stream)
 
     assert line[name] == HIDDEN
-    assert line["headers"] == {name: HIDDEN, "accept": "text"}
+    assert line["headers"] == {name: [HIDDEN], "accept": "text"}
 
 
 def test_counts_of_tokens_stay(stream: io.StringIO) -> None:
@@ -124,12 +128,17 @@ def test_counts_of_tokens_stay(stream: io.StringIO) -> None:
     [
         (f"Incorrect key {SECRET}.", f"Incorrect key {HIDDEN}."),
         ("header Bearer abc.def-ghi", f"header Bearer {HIDDEN}"),
-        ("at mysql://root:hunter2@db:3306/x", f"at mysql://root:{HIDDEN}@db:3306/x"),
-        ("listening on http://127.0.0.1:8080/docs", "listening on http://127.0.0.1:8080/docs"),
+        ("at mysql://root:hunter2@db:3306/x", f"at {HIDDEN}"),
+        ("no such table: audit_rows", f"no such table: {HIDDEN}"),
+        ("mail to li.na@corp.example bounced", f"mail to {HIDDEN} bounced"),
+        ("cannot open /srv/agent/state.db", f"cannot open {HIDDEN}"),
+        ("read /workspace/uploads/plan.pdf", "read /workspace/uploads/plan.pdf"),
         ("a task-list of the desk-top", "a task-list of the desk-top"),
     ],
 )
-def test_credentials_inside_a_text_are_hidden_and_the_rest_stays(stream: io.StringIO, text: str, shown: str) -> None:
+def test_secrets_of_every_class_inside_a_text_are_hidden_and_the_rest_stays(
+    stream: io.StringIO, text: str, shown: str
+) -> None:
     get_logger("x").info(text, items=[text])
 
     (line,) = lines(stream)
@@ -154,6 +163,45 @@ def test_a_traceback_is_shown_without_the_secret_it_quotes(log_format: Literal["
     assert stream.getvalue().count("Traceback") == 2
     assert stream.getvalue().count(f"ConnectionError: refused {HIDDEN}") == 2
     assert SECRET not in stream.getvalue()
+
+
+def test_a_traceback_keeps_its_frames_without_the_folders_of_the_machine(stream: io.StringIO) -> None:
+    try:
+        json.loads("{")
+    except ValueError:
+        get_logger("x").exception("call_failed")
+
+    shown = str(lines(stream)[0]["exception"])
+    assert 'File "tests/unit/obs/test_logs.py", line ' in shown
+    assert 'File "json/decoder.py", line ' in shown
+    assert f"{PROJECT_ROOT}" not in shown
+    assert sys.prefix not in shown
+    assert "json.loads" in shown
+
+
+def test_what_an_exception_says_is_sanitized_however_it_is_laid_out(stream: io.StringIO) -> None:
+    said = 'first\n  File "/srv/tenants/42/plan.py", line 3, in load_plan\n    password=hunter2x'
+
+    def refuse() -> None:
+        raise RuntimeError(said)
+
+    try:
+        refuse()
+    except RuntimeError:
+        get_logger("x").exception("call_failed")
+
+    shown = stream.getvalue()
+    assert "/srv/tenants" not in shown
+    assert "hunter2x" not in shown
+
+
+@pytest.mark.parametrize("name", ["run_id", "session_id", "incident_id", "call_id"])
+def test_ids_by_which_a_run_is_found_again_stay(stream: io.StringIO, name: str) -> None:
+    value = uuid.UUID(int=0x1234_5678_9ABC_DEF0_1234_5678_9ABC_DEF0)
+
+    get_logger("x").info("run_started", **{name: value.hex})
+
+    assert lines(stream)[0][name] == value.hex
 
 
 def test_lines_for_people_name_event_and_facts() -> None:

@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.support.governed import SOMEBODY
 from tools.arithmetic import ArithmeticTextError, evaluate, to_plain_text
 from tools.demo_playbook import DemoPlaybook
 from tools.demo_tools import docs_search, math_evaluate, plan_submit, time_now
@@ -88,20 +89,20 @@ def test_no_text_makes_the_evaluator_raise_anything_else(text):
 
 
 def test_math_evaluate_names_the_calculator_as_its_source():
-    answer = math_evaluate("60*11.3*1.2")
+    answer = math_evaluate(ctx=SOMEBODY, expression="60*11.3*1.2")
 
     assert answer["data"]["value"] == "813.6"
     assert answer["sources"][0]["kind"] == "calculation"
     with pytest.raises(ToolError, match="1/0"):
-        math_evaluate("1/0")
+        math_evaluate(ctx=SOMEBODY, expression="1/0")
 
 
 def test_time_now_knows_time_zones_and_refuses_unknown_ones():
-    assert time_now("Asia/Shanghai")["data"]["iso"].endswith("+08:00")
-    assert time_now()["data"]["weekday"].startswith("星期")
+    assert time_now(ctx=SOMEBODY, timezone="Asia/Shanghai")["data"]["iso"].endswith("+08:00")
+    assert time_now(ctx=SOMEBODY)["data"]["weekday"].startswith("星期")
     for name in ("Mars/Base", "../etc/passwd", "/etc/localtime"):
         with pytest.raises(ToolError):
-            time_now(name)
+            time_now(ctx=SOMEBODY, timezone=name)
 
 
 def test_plan_submit_gives_a_receipt_for_the_lines_of_the_plan():
@@ -127,7 +128,7 @@ def test_passages_are_found_by_shared_words_and_cited_by_file_and_line(tmp_path)
 
 
 def test_docs_search_answers_from_the_projects_own_texts_with_sources():
-    answer = docs_search("airflow review", limit=3)
+    answer = docs_search("airflow review", SOMEBODY, limit=3)
 
     for passage, source in zip(answer["data"]["passages"], answer["sources"], strict=True):
         assert source["locator"] == {"file": passage["file"], "row": passage["line"]}

@@ -14,7 +14,8 @@ from pathlib import PurePosixPath
 import pytest
 from langchain_core.runnables.config import set_config_context
 
-from tools.registry import AgentContext, ToolError, ToolPayload, ToolRegistry, agent_tool, for_feature, sourced
+from tests.support.governed import governed_registry
+from tools.registry import AgentContext, ToolError, ToolPayload, agent_tool, for_feature, sourced
 
 REQUEST = contextvars.ContextVar("request", default="none")
 
@@ -31,11 +32,11 @@ class Caller:
     """Registers one function and calls it as the graph does."""
 
     def __init__(self):
-        self.registry = ToolRegistry()
+        self.registry = governed_registry()
 
     def __call__(self, function, args=None, *, threads=2):
         self.registry.close()
-        self.registry = ToolRegistry(threads=threads, pass_through=(SteeringError,))
+        self.registry = governed_registry(threads=threads, pass_through=(SteeringError,))
         self.registry.add_feature(for_feature("f", domain="test", tools=[function]))
         (bound,) = self.registry.get_tools_by_name([self.registry.descriptors[0].name])
         return bound.ainvoke({"type": "tool_call", "name": bound.name, "args": args or {}, "id": "c1"})
@@ -56,7 +57,7 @@ async def test_a_sourced_answer_is_json_text_with_the_same_payload_as_artifact(c
     source = {"id": "p1", "title": "计划", "kind": "document", "locator": {"file": "a.pdf", "page": 3}}
 
     @tool("plain")
-    def plain() -> ToolPayload:
+    def plain(ctx: AgentContext) -> ToolPayload:
         return sourced(data={"flow": Decimal("11073.6"), "day": date(2024, 12, 1)}, sources=[source, dict(source)])
 
     message = await call(plain)
@@ -72,7 +73,7 @@ async def test_a_sourced_answer_is_json_text_with_the_same_payload_as_artifact(c
 
 async def test_plain_values_become_data_without_sources(call):
     @tool("value")
-    def value() -> object:
+    def value(ctx: AgentContext) -> object:
         return [Decimal(3), PurePosixPath("/workspace/x"), {"b", "a"}]
 
     assert payload(await call(value)) == {"ok": True, "data": [3, "/workspace/x", ["a", "b"]], "sources": []}
@@ -80,7 +81,7 @@ async def test_plain_values_become_data_without_sources(call):
 
 async def test_async_tools_are_awaited_on_the_loop(call):
     @tool("awaited")
-    async def awaited(value: int) -> ToolPayload:
+    async def awaited(value: int, ctx: AgentContext) -> ToolPayload:
         await asyncio.sleep(0)
         return sourced(data=[value, threading.current_thread() is threading.main_thread()])
 
@@ -89,7 +90,7 @@ async def test_async_tools_are_awaited_on_the_loop(call):
 
 async def test_sync_tools_see_the_context_variables_of_their_caller(call):
     @tool("context")
-    def context() -> ToolPayload:
+    def context(ctx: AgentContext) -> ToolPayload:
         return sourced(data=[REQUEST.get(), threading.current_thread().name.startswith("tool")])
 
     REQUEST.set("mine")
@@ -122,7 +123,7 @@ async def test_wrong_arguments_are_explained_and_the_tool_is_not_entered(call, a
     entered = []
 
     @tool("strict")
-    def strict(count: int) -> ToolPayload:
+    def strict(count: int, ctx: AgentContext) -> ToolPayload:
         entered.append(count)
         return sourced(data=count)
 
@@ -137,7 +138,7 @@ async def test_wrong_arguments_are_explained_and_the_tool_is_not_entered(call, a
 
 async def test_infinite_numbers_are_no_arguments(call):
     @tool("number")
-    def number(value: float) -> ToolPayload:
+    def number(value: float, ctx: AgentContext) -> ToolPayload:
         return sourced(data=value)
 
     assert payload(await call(number, {"value": float("nan")}))["code"] == "bad_arguments"
@@ -145,7 +146,7 @@ async def test_infinite_numbers_are_no_arguments(call):
 
 async def test_a_business_error_reaches_the_model_word_for_word(call):
     @tool("refuses")
-    def refuses() -> ToolPayload:
+    def refuses(ctx: AgentContext) -> ToolPayload:
         raise ToolError("第 3 页没有表格", hint="请换一页", code="no_table")
 
     message = await call(refuses)
@@ -156,7 +157,7 @@ async def test_a_business_error_reaches_the_model_word_for_word(call):
 
 async def test_an_answer_that_says_not_ok_is_an_error_with_all_fields(call):
     @tool("says_no")
-    def says_no() -> ToolPayload:
+    def says_no(ctx: AgentContext) -> ToolPayload:
         return {"ok": False, "error": "读不了"}
 
     message = await call(says_no)
@@ -168,7 +169,7 @@ async def test_an_answer_that_says_not_ok_is_an_error_with_all_fields(call):
 @pytest.mark.parametrize("answer", [object(), float("nan"), {1: object()}])
 async def test_an_answer_that_is_no_json_is_our_fault_and_still_readable(call, answer):
     @tool("strange")
-    def strange() -> object:
+    def strange(ctx: AgentContext) -> object:
         return answer
 
     assert payload(await call(strange))["code"] == "tool_failed"
@@ -179,7 +180,7 @@ async def test_an_answer_that_is_no_json_is_our_fault_and_still_readable(call, a
 )
 async def test_a_fault_gives_an_incident_number_and_no_detail(call, error):
     @tool("breaks")
-    def breaks() -> ToolPayload:
+    def breaks(ctx: AgentContext) -> ToolPayload:
         raise error
 
     message = await call(breaks)
@@ -192,24 +193,36 @@ async def test_a_fault_gives_an_incident_number_and_no_detail(call, error):
 
 async def test_what_steers_the_graph_and_cancellation_pass_through(call):
     @tool("steers")
-    def steers() -> ToolPayload:
+    def steers(ctx: AgentContext) -> ToolPayload:
         raise SteeringError
 
-    @tool("cancelled")
-    async def cancelled() -> ToolPayload:
-        raise asyncio.CancelledError
+    @tool("waits")
+    async def waits(ctx: AgentContext) -> ToolPayload:
+        await asyncio.sleep(10)
+        return sourced(data=None)
 
     with pytest.raises(SteeringError):
         await call(steers)
+    waiting = asyncio.create_task(call(waits))
+    await asyncio.sleep(0.05)
+    waiting.cancel()
     with pytest.raises(asyncio.CancelledError):
-        await call(cancelled)
+        await waiting
+
+
+async def test_a_tools_own_cancelled_error_is_a_fault_of_the_tool_and_stops_nothing(call):
+    @tool("cancelled")
+    async def cancelled(ctx: AgentContext) -> ToolPayload:
+        raise asyncio.CancelledError
+
+    assert payload(await call(cancelled))["code"] == "tool_failed"
 
 
 async def test_a_tool_that_takes_too_long_is_left_and_counted_until_it_ends(call):
     gate = threading.Event()
 
     @tool("sleeps", timeout_s=0.1)
-    def sleeps() -> ToolPayload:
+    def sleeps(ctx: AgentContext) -> ToolPayload:
         gate.wait(10)
         return sourced(data=1)
 
@@ -226,7 +239,7 @@ async def test_an_async_tool_that_takes_too_long_is_cancelled(call):
     ended = []
 
     @tool("awaits", timeout_s=0.1)
-    async def awaits() -> ToolPayload:
+    async def awaits(ctx: AgentContext) -> ToolPayload:
         try:
             await asyncio.sleep(10)
         finally:
@@ -241,7 +254,7 @@ async def test_sleeping_tools_stop_nobody_else_s_threads(call):
     gate = threading.Event()
 
     @tool("blocks")
-    def blocks() -> ToolPayload:
+    def blocks(ctx: AgentContext) -> ToolPayload:
         gate.wait(10)
         return sourced(data=1)
 
@@ -259,7 +272,7 @@ async def test_sleeping_tools_stop_nobody_else_s_threads(call):
 
 async def test_tools_run_under_the_async_server_only(call):
     @tool("sync")
-    def sync() -> ToolPayload:
+    def sync(ctx: AgentContext) -> ToolPayload:
         return sourced(data=1)
 
     await call(sync)

@@ -9,11 +9,11 @@ from pathlib import Path
 
 import pytest
 
+from tests.support.governed import governed_registry
 from tools.registry import (
     AgentContext,
     ToolPayload,
     ToolRegistrationError,
-    ToolRegistry,
     Trace,
     UnknownToolError,
     agent_tool,
@@ -26,14 +26,14 @@ PROJECT = Path(__file__).resolve().parents[3]
 
 
 def make(name, function=None):
-    def tried(value: int = 1) -> ToolPayload:
+    def tried(ctx: AgentContext, value: int = 1) -> ToolPayload:
         return sourced(data=value)
 
     return agent_tool(name=name, title="试", description="试", category="test")(function or tried)
 
 
 def test_r_pit_7_clearing_and_loading_again_brings_all_tools_and_playbooks_back():
-    registry = ToolRegistry()
+    registry = governed_registry()
     load_builtin_tools(registry)
     before = registry.descriptors, registry.playbooks
 
@@ -48,7 +48,7 @@ def test_r_pit_7_clearing_and_loading_again_brings_all_tools_and_playbooks_back(
 def test_r_pit_7_importing_and_decorating_register_nothing():
     make("test_stray")
 
-    assert ToolRegistry().descriptors == ()
+    assert governed_registry().descriptors == ()
 
 
 def test_importing_the_door_loads_no_agent_framework():
@@ -82,7 +82,7 @@ def test_a_tool_listed_twice_is_refused():
 
 
 def test_two_features_cannot_share_a_name_or_a_tool():
-    registry = ToolRegistry()
+    registry = governed_registry()
     registry.add_feature(for_feature("f", domain="test", tools=[make("test_one")]))
 
     with pytest.raises(ToolRegistrationError, match="registered already"):
@@ -93,7 +93,7 @@ def test_two_features_cannot_share_a_name_or_a_tool():
 
 def test_a_name_nobody_registered_is_named_in_the_error():
     with pytest.raises(UnknownToolError, match="no_such"):
-        ToolRegistry().get_tools_by_name(["no_such"])
+        governed_registry().get_tools_by_name(["no_such"])
 
 
 def test_parameters_need_types_and_names():
@@ -104,20 +104,20 @@ def test_parameters_need_types_and_names():
         return {}
 
     for function in (untyped, variadic):
-        with pytest.raises(ToolRegistrationError):
-            make("test_bad", function)
+        with pytest.raises(ToolRegistrationError, match=r"test_registry\.py:\d+: tool 'test_bad': .*; give it typed"):
+            for_feature("f", domain="test", tools=[make("test_bad", function)])
 
 
 def test_a_tool_needs_title_description_and_category():
     with pytest.raises(ToolRegistrationError):
-        agent_tool(name="test_x", title=" ", description="d", category="c")
+        agent_tool(name="test_x", title=" ", description="d", category="c")(lambda: None)
 
 
 def test_the_schema_shown_to_a_model_has_the_arguments_and_not_the_context():
     def with_context(path: str, ctx: AgentContext, limit: int = 3) -> ToolPayload:
         return sourced(data=[path, limit, ctx.user_id])
 
-    registry = ToolRegistry()
+    registry = governed_registry()
     registry.add_feature(for_feature("f", domain="test", tools=[make("test_ctx", with_context)]))
 
     (tool,) = registry.get_tools_by_name(["test_ctx"])

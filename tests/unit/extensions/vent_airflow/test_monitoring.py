@@ -15,6 +15,7 @@ from extensions.vent_airflow import tools, workspace_paths
 from extensions.vent_airflow.monitoring import LocalFileSource, get_source, is_monitoring_file
 from extensions.vent_airflow.monitoring_check import monitoring_check
 from extensions.vent_airflow.upload_roles import find_roles
+from tests.support.governed import SOMEBODY
 from tests.unit.algorithms.render.sample import sample_review
 from tests.unit.extensions.vent_airflow.test_tools import PLAN, REPORT
 
@@ -187,11 +188,11 @@ def test_monitoring_data_is_never_taken_for_the_measurement_report():
 def test_r_air_8_the_comparison_tells_what_the_source_says(workspace):
     for name, path in (("计划.txt", PLAN), ("报表.docx", REPORT)):
         (workspace / "uploads" / name).write_bytes(path.read_bytes())
-    plan = tools.airflow_plan_preprocess("计划.txt")["data"]["extract_path"]
-    report = tools.airflow_report_parse("报表.docx")["data"]["extract_path"]
-    without = tools.airflow_measure_compare(plan, report)["data"]["monitoring"]
+    plan = tools.airflow_plan_preprocess("计划.txt", SOMEBODY)["data"]["extract_path"]
+    report = tools.airflow_report_parse("报表.docx", SOMEBODY)["data"]["extract_path"]
+    without = tools.airflow_measure_compare(plan, SOMEBODY, report=report)["data"]["monitoring"]
     source(workspace / "uploads", HEAD + ROWS)
-    with_file = tools.airflow_measure_compare(plan, report)["data"]["monitoring"]
+    with_file = tools.airflow_measure_compare(plan, SOMEBODY, report=report)["data"]["monitoring"]
 
     assert (without["source"], without["status"]) == (None, "manual")
     assert (with_file["source"], with_file["status"]) == ("安全监测数据.csv", "manual")

@@ -14,8 +14,8 @@ from algorithms.airflow_review.settling import SettlingError
 from config import get_settings
 from extensions.vent_airflow import overlay, tools, workspace_paths
 from extensions.vent_airflow.extension import FEATURE, register
+from tests.support.governed import governed_registry
 from tests.unit.extensions.vent_airflow.test_tools import PLAN, REPORT
-from tools.registry import ToolRegistry
 
 PLAN_SOURCE = InputFile(role="plan", file="计划.txt", sha256="a" * 64, pages=None)
 REPORT_SOURCE = InputFile(role="report", file="报表.xlsx", sha256="b" * 64, pages=None)
@@ -35,7 +35,7 @@ def workspace(tmp_path, monkeypatch):
 
 @pytest.fixture
 def registry():
-    registry = ToolRegistry()
+    registry = governed_registry()
     register(registry)
     yield registry
     registry.close()

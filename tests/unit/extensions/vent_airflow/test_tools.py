@@ -15,7 +15,8 @@ from config import get_settings
 from extensions.vent_airflow import tools, workspace_paths
 from extensions.vent_airflow.extension import FEATURE, register
 from extensions.vent_airflow.playbook import AirflowPlaybook
-from tools.registry import PlaybookResult, PlaybookView, ToolError, ToolRegistry
+from tests.support.governed import SOMEBODY, governed_registry
+from tools.registry import PlaybookResult, PlaybookView, ToolError
 
 ROOT = Path(__file__).resolve().parents[4]
 FIXTURES = ROOT / "tests" / "fixtures" / "airflow"
@@ -37,7 +38,7 @@ def workspace(tmp_path, monkeypatch):
 
 @pytest.fixture
 def registry():
-    registry = ToolRegistry()
+    registry = governed_registry()
     register(registry)
     yield registry
     registry.close()
@@ -217,8 +218,8 @@ def test_registering_twice_stops_the_start(registry):
 
 
 def test_a_direct_call_of_a_tool_gives_decimals_as_they_are(workspace):
-    answer = tools.airflow_plan_preprocess("计划.txt")
+    answer = tools.airflow_plan_preprocess("计划.txt", SOMEBODY)
 
     assert isinstance(answer["data"]["places"]["items"][0]["required_m3_min"], Decimal)
     with pytest.raises(ToolError):
-        tools.airflow_plan_preprocess("")
+        tools.airflow_plan_preprocess("", SOMEBODY)

@@ -1,0 +1,41 @@
+"""Shows a model only the tools it could call now; calling a hidden one anyway is refused by the wrapper."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable
+from typing import Any
+
+from langchain.agents.middleware import AgentMiddleware, ModelRequest, ModelResponse
+from typing_extensions import override
+
+from tools.context import current_context
+from tools.invocation import ToolInvoker
+from tools.judge import is_visible
+from tools.registered_tool import RegisteredTool
+
+
+class VisibleToolsMiddleware(AgentMiddleware[Any, Any, Any]):
+    """Hides registered tools that mode, availability or policy forbid in this turn."""
+
+    def __init__(self, invoker: ToolInvoker) -> None:
+        super().__init__()
+        self._invoker = invoker
+
+    @override
+    def wrap_model_call(
+        self, request: ModelRequest[Any], handler: Callable[[ModelRequest[Any]], ModelResponse[Any]]
+    ) -> ModelResponse[Any]:
+        raise NotImplementedError("agents run under the async server only")
+
+    @override
+    async def awrap_model_call(
+        self, request: ModelRequest[Any], handler: Callable[[ModelRequest[Any]], Awaitable[ModelResponse[Any]]]
+    ) -> ModelResponse[Any]:
+        context = current_context()
+        facts = await self._invoker.facts_of(context)
+        shown = [
+            tool
+            for tool in request.tools
+            if not isinstance(tool, RegisteredTool) or is_visible(tool.descriptor, context, facts)
+        ]
+        return await handler(request.override(tools=shown))

@@ -1,0 +1,302 @@
+"""The record of every governed call: one transaction when it begins, one when it ends."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from datetime import datetime
+from typing import Any, Final
+
+from sqlalchemy import Connection, insert, select, update
+
+from db.audit_chain import FIRST_HASH, row_hash
+from db.audit_tables import APPROVAL, AUDIT_HEAD, AUDIT_OUTBOX, RUN_CALLS, TOOL_AUDIT
+from db.db_conn import Database
+from db.errors import NotFoundError
+from db.records import Admitted, Approval, AuditEnd, AuditEntry, RunStatus
+from db.schema import RUN
+from db.stamp import utc_now
+
+BEFORE: Final = "before"
+END: Final = "end"
+_ALLOW, _DENY = "allow", "deny"
+_OK, _DENIED, _REJECTED, _UNKNOWN = "ok", "denied", "rejected", "unknown"
+_REJECTED_CODE: Final = "rejected_by_human_approval"
+
+
+class CallLedgerStore:
+    """Keeps the record; `sinks` are the names of the places its events are relayed to."""
+
+    def __init__(self, db: Database, *, sinks: Sequence[str] = ()) -> None:
+        self._db = db
+        self._sinks = tuple(sinks)
+
+    async def admit(self, entry: AuditEntry) -> Admitted:
+        """Write the before-row, count the call, consume its approval: all or nothing. A refused call is closed at once."""
+        return await self._db.write(lambda connection: self._admit(connection, entry), durable=True)
+
+    async def close(self, end: AuditEnd) -> None:
+        """Write the terminal row; a second end of a call changes nothing.
+
+        Raises:
+            NotFoundError: The call was never admitted.
+        """
+        await self._db.write(lambda connection: self._close(connection, end), durable=True)
+
+    async def close_lost(self) -> int:
+        """Close what a dead process left open as `unknown`, but not what waits for a person; how many there were.
+
+        Only the process that owns the data may call this, and before it takes work.
+        """
+        return await self._db.write(self._close_lost, durable=True)
+
+    async def has_effect(self, session_id: str, effect: str) -> bool:
+        """Whether a call that has this effect ended well in a session."""
+        query = select(TOOL_AUDIT.c.effects).where(
+            TOOL_AUDIT.c.session_id == session_id, TOOL_AUDIT.c.phase == END, TOOL_AUDIT.c.outcome == _OK
+        )
+        rows = await self._db.read(lambda connection: connection.execute(query).all())
+        return any(effect in row.effects for row in rows)
+
+    def reject(self, connection: Connection, approval: Approval, *, trace_id: str, agent: str) -> None:
+        """Put a person's no on record: a call that was never made, with its before-row and its end."""
+        before = _rejected(approval, trace_id=trace_id, agent=agent)
+        self.append(connection, before)
+        self.append(
+            connection, _terminal(before, _REJECTED, _REJECTED_CODE, detail=approval.reason, at=approval.decided_at)
+        )
+
+    def append(self, connection: Connection, event: Mapping[str, Any]) -> None:
+        """Add one row to its organization's chain, inside a transaction."""
+        organization = event["organization_id"]
+        head = connection.execute(
+            select(AUDIT_HEAD).where(AUDIT_HEAD.c.organization_id == organization).with_for_update()
+        ).one_or_none()
+        if head is None:
+            connection.execute(insert(AUDIT_HEAD).values(organization_id=organization, seq=0, hash=FIRST_HASH))
+        seq, previous = (0, FIRST_HASH) if head is None else (head.seq, head.hash)
+        values = {**event, "seq": seq + 1, "previous_hash": previous}
+        values["hash"] = row_hash(values)
+        connection.execute(insert(TOOL_AUDIT).values(values))
+        connection.execute(
+            update(AUDIT_HEAD)
+            .where(AUDIT_HEAD.c.organization_id == organization)
+            .values(seq=values["seq"], hash=values["hash"])
+        )
+        if self._sinks:
+            rows = [
+                {"event_id": event["event_id"], "sink": sink, "attempts": 0, "next_try_at": event["happened_at"]}
+                for sink in self._sinks
+            ]
+            connection.execute(insert(AUDIT_OUTBOX), rows)
+
+    def _admit(self, connection: Connection, entry: AuditEntry) -> Admitted:
+        known = _phases(
+            connection, TOOL_AUDIT.c.run_id == entry.run_id, TOOL_AUDIT.c.tool_call_id == entry.tool_call_id
+        )
+        if END in known:
+            return Admitted(audit_id=known[END].audit_id, code="call_closed", rule="once")
+        if BEFORE in known:
+            before = known[BEFORE]
+            if before.input_digest != entry.input_digest or before.tool != entry.tool:
+                return Admitted(audit_id=before.audit_id, code="call_closed", rule="once")
+            return _admitted(before)
+        decided = self._decide(connection, entry)
+        event = _before(entry, decided)
+        self.append(connection, event)
+        if decided.code is not None:
+            detail = entry.detail if entry.code is not None else ""
+            self.append(connection, _terminal(event, _DENIED, decided.code, detail=detail, at=utc_now()))
+        return decided
+
+    def _decide(self, connection: Connection, entry: AuditEntry) -> Admitted:
+        if not entry.allowed:
+            return Admitted(audit_id=entry.audit_id, code=entry.code, rule=entry.rule)
+        if entry.max_calls is not None and not _count_call(connection, entry.run_id, entry.max_calls):
+            return Admitted(audit_id=entry.audit_id, code="call_limit", rule="max_tool_calls_per_run")
+        if not entry.needs_approval:
+            return Admitted(audit_id=entry.audit_id, code=None, rule=entry.rule)
+        approval = _consume(connection, entry)
+        if approval is None:
+            # The refused call gives its place in the count back.
+            if entry.max_calls is not None:
+                connection.execute(
+                    update(RUN_CALLS).where(RUN_CALLS.c.run_id == entry.run_id).values(calls=RUN_CALLS.c.calls - 1)
+                )
+            return Admitted(audit_id=entry.audit_id, code="approval_required", rule="approval")
+        approval_id, approver = approval
+        return Admitted(audit_id=entry.audit_id, code=None, rule="approval", approval_id=approval_id, approver=approver)
+
+    def _close(self, connection: Connection, end: AuditEnd) -> None:
+        known = _phases(connection, TOOL_AUDIT.c.audit_id == end.audit_id)
+        if BEFORE not in known:
+            raise NotFoundError(f"no call {end.audit_id!r}")
+        if END in known:
+            return
+        self.append(
+            connection,
+            _terminal(
+                dict(known[BEFORE]._mapping),  # noqa: SLF001 - public in spite of its name
+                str(end.outcome),
+                end.code,
+                detail=end.detail,
+                at=end.ended_at,
+                incident_id=end.incident_id,
+                result_digest=end.result_digest,
+            ),
+        )
+
+    def _close_lost(self, connection: Connection) -> int:
+        ended = select(TOOL_AUDIT.c.audit_id).where(TOOL_AUDIT.c.phase == END)
+        waiting = select(RUN.c.run_id).where(RUN.c.status == RunStatus.INTERRUPTED)
+        lost = connection.execute(
+            select(TOOL_AUDIT)
+            .where(
+                TOOL_AUDIT.c.phase == BEFORE, TOOL_AUDIT.c.audit_id.not_in(ended), TOOL_AUDIT.c.run_id.not_in(waiting)
+            )
+            .order_by(TOOL_AUDIT.c.organization_id, TOOL_AUDIT.c.seq)
+        ).all()
+        for row in lost:
+            event = dict(row._mapping)  # noqa: SLF001 - as above
+            self.append(connection, _terminal(event, _UNKNOWN, "process_lost", detail="", at=utc_now()))
+        return len(lost)
+
+
+def _phases(connection: Connection, *conditions: Any) -> dict[str, Any]:
+    return {row.phase: row for row in connection.execute(select(TOOL_AUDIT).where(*conditions))}
+
+
+def _admitted(before: Any) -> Admitted:
+    return Admitted(
+        audit_id=before.audit_id,
+        code=None,
+        rule=before.rule,
+        approval_id=before.approval_id,
+        approver=before.approver,
+    )
+
+
+def _count_call(connection: Connection, run_id: str, max_calls: int) -> bool:
+    mine = RUN_CALLS.c.run_id == run_id
+    counted = update(RUN_CALLS).where(mine, RUN_CALLS.c.calls < max_calls).values(calls=RUN_CALLS.c.calls + 1)
+    if connection.execute(counted).rowcount:
+        return True
+    if connection.execute(select(RUN_CALLS.c.calls).where(mine)).first() is not None or max_calls < 1:
+        return False
+    connection.execute(insert(RUN_CALLS).values(run_id=run_id, calls=1))
+    return True
+
+
+def _consume(connection: Connection, entry: AuditEntry) -> tuple[str, str] | None:
+    """Take the approval that fits this very call; whoever comes second finds none."""
+    now = utc_now()
+    fits = (
+        APPROVAL.c.run_id == entry.run_id,
+        APPROVAL.c.tool_call_id == entry.tool_call_id,
+        APPROVAL.c.session_id == entry.session_id,
+        APPROVAL.c.user_id == entry.user_id,
+        APPROVAL.c.tool == entry.tool,
+        APPROVAL.c.tool_version == entry.tool_version,
+        APPROVAL.c.input_digest == entry.input_digest,
+        APPROVAL.c.policy_version == entry.policy_version,
+        APPROVAL.c.state == "approved",
+        APPROVAL.c.expires_at > now,
+    )
+    found = connection.execute(select(APPROVAL.c.approval_id, APPROVAL.c.decided_by).where(*fits).limit(1)).first()
+    if found is None:
+        return None
+    taken = update(APPROVAL).where(APPROVAL.c.approval_id == found.approval_id, *fits)
+    if not connection.execute(taken.values(state="consumed", consumed_at=now)).rowcount:
+        return None
+    return found.approval_id, found.decided_by
+
+
+def _before(entry: AuditEntry, decided: Admitted) -> dict[str, Any]:
+    return {
+        "organization_id": entry.organization_id,
+        "event_id": f"{entry.audit_id}.{BEFORE}",
+        "audit_id": entry.audit_id,
+        "phase": BEFORE,
+        "run_id": entry.run_id,
+        "tool_call_id": entry.tool_call_id,
+        "user_id": entry.user_id,
+        "session_id": entry.session_id,
+        "surface": entry.surface,
+        "agent": entry.agent,
+        "model": entry.model,
+        "trace_id": entry.trace_id,
+        "tool": entry.tool,
+        "tool_version": entry.tool_version,
+        "policy_version": entry.policy_version,
+        "input_digest": entry.input_digest,
+        "effects": list(entry.effects),
+        "decision": _ALLOW if decided.code is None else _DENY,
+        "rule": decided.rule,
+        "code": decided.code or "",
+        "approval_id": decided.approval_id,
+        "approver": decided.approver,
+        "outcome": None,
+        "incident_id": "",
+        "detail": "",
+        "result_digest": "",
+        "happened_at": entry.started_at,
+    }
+
+
+def _rejected(approval: Approval, *, trace_id: str, agent: str) -> dict[str, Any]:
+    entry = AuditEntry(
+        audit_id=approval.approval_id,
+        run_id=approval.run_id,
+        tool_call_id=approval.tool_call_id,
+        organization_id=approval.organization_id,
+        user_id=approval.user_id,
+        session_id=approval.session_id,
+        surface="approval",
+        agent=agent,
+        model="",
+        trace_id=trace_id,
+        tool=approval.tool,
+        tool_version=approval.tool_version,
+        policy_version=approval.policy_version,
+        input_digest=approval.input_digest,
+        effects=(),
+        allowed=False,
+        rule="approval",
+        code=_REJECTED_CODE,
+        detail="",
+        needs_approval=True,
+        max_calls=None,
+        started_at=approval.decided_at,
+    )
+    decided = Admitted(
+        audit_id=entry.audit_id,
+        code=_REJECTED_CODE,
+        rule="approval",
+        approval_id=approval.approval_id,
+        approver=approval.decided_by,
+    )
+    return _before(entry, decided)
+
+
+def _terminal(
+    before: Mapping[str, Any],
+    outcome: str,
+    code: str,
+    *,
+    detail: str,
+    at: datetime,
+    incident_id: str = "",
+    result_digest: str = "",
+) -> dict[str, Any]:
+    """The terminal row says everything again, so that it can be read, and sent on, alone."""
+    kept = {name: value for name, value in before.items() if name not in {"seq", "previous_hash", "hash"}}
+    return {
+        **kept,
+        "event_id": f"{before['audit_id']}.{END}",
+        "phase": END,
+        "outcome": outcome,
+        "code": code,
+        "incident_id": incident_id,
+        "detail": detail,
+        "result_digest": result_digest,
+        "happened_at": at,
+    }

@@ -1,0 +1,74 @@
+"""A registry whose calls are governed without a server: facts as the test says, a ledger that remembers."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from typing_extensions import override
+
+from obs.metrics import ToolMetrics
+from tools.context import AgentContext, Trace
+from tools.invocation import Ports
+from tools.policy import ToolPolicy
+from tools.ports import Admission, CallEnd, CallEntry
+from tools.registry import ToolRegistry
+from tools.session_facts import SessionFacts
+
+SOMEBODY = AgentContext(
+    user_id="u1", organization_id="local", surface="chat", session_id="s1", turn_id="r1", trace=Trace(trace_id="t1")
+)
+
+
+class _Everything(frozenset[str]):
+    @override
+    def __contains__(self, name: object) -> bool:
+        return True
+
+
+EVERYTHING = ToolPolicy(allow=_Everything())
+
+
+@dataclass
+class Facts:
+    """The same facts for every caller."""
+
+    facts: SessionFacts = field(default_factory=lambda: SessionFacts(agent="tried", policy=EVERYTHING))
+
+    async def facts_of(self, _context: AgentContext) -> SessionFacts:
+        return self.facts
+
+
+@dataclass
+class RememberedLedger:
+    """Keeps entries and ends in order; grants what `approved` names."""
+
+    approved: set[str] = field(default_factory=set)
+    entries: list[CallEntry] = field(default_factory=list)
+    ends: list[CallEnd] = field(default_factory=list)
+
+    async def admit(self, entry: CallEntry) -> Admission:
+        self.entries.append(entry)
+        if entry.code is not None:
+            return Admission(audit_id=entry.audit_id, code=entry.code, rule=entry.rule)
+        if entry.needs_approval and entry.tool not in self.approved:
+            return Admission(audit_id=entry.audit_id, code="approval_required", rule="approval")
+        return Admission(audit_id=entry.audit_id, code=None, rule=entry.rule)
+
+    async def close(self, end: CallEnd) -> None:
+        self.ends.append(end)
+
+
+def governed_registry(
+    *,
+    threads: int = 2,
+    pass_through: tuple[type[BaseException], ...] = (),
+    facts: Facts | None = None,
+    ledger: RememberedLedger | None = None,
+) -> ToolRegistry:
+    """An empty registry; by default everything is allowed and nothing waits for a person."""
+    ports = Ports(
+        ledger=ledger or RememberedLedger(),
+        facts=facts or Facts(),
+        metrics=ToolMetrics(),
+    )
+    return ToolRegistry(ports, threads=threads, pass_through=pass_through)
