@@ -10,8 +10,6 @@ from decimal import Decimal
 from pathlib import Path
 from typing import Any, Final, ParamSpec
 
-import structlog
-
 from algorithms.airflow_review.documents.document import InputError
 from algorithms.airflow_review.reading.shapes import as_mapping
 from algorithms.airflow_review.render.report_files import safe_filename, write_whole
@@ -20,18 +18,16 @@ from algorithms.airflow_review.settling import SettlingError
 from extensions.vent_airflow.workspace_paths import existing_file, session_workspace, to_virtual
 from tools.registry import ToolError, ToolPayload
 
-log = structlog.get_logger(__name__)
-
 OUTPUTS: Final = "outputs/airflow"
 _MAX_ARGUMENT_BYTES: Final = 64 * 1024 * 1024
 _Parameters = ParamSpec("_Parameters")
 
 
 def _readable_errors(tool: Callable[_Parameters, ToolPayload]) -> Callable[_Parameters, ToolPayload]:
-    """Let no exception out but those the tool layer knows (R-PIT-21).
+    """Say what the user can mend as a business error with its remedy: an unreadable file, a stale correction, a broken rule library.
 
-    An unreadable file or a broken rule library becomes a business error with its remedy; a bug of ours becomes
-    `{ok: false, error, hint}` and a line in the log, and the turn goes on.
+    A bug of ours goes through to the wrapper of calls, which alone can record it as one: the model reads `{ok: false, error, hint}` with
+    an incident number, log and audit have the rest, and the turn goes on (R-PIT-21).
     """
 
     @functools.wraps(tool)
@@ -47,14 +43,6 @@ def _readable_errors(tool: Callable[_Parameters, ToolPayload]) -> Callable[_Para
             raise ToolError(str(error), hint=hint, code="settled_stale") from error
         except RuleError as error:
             raise ToolError(f"规则库不可用：{error}", hint="请管理员检查规则文件。", code="rules") from error
-        except Exception as error:
-            log.exception("airflow_tool_failed", tool=tool.__name__)
-            return {
-                "ok": False,
-                "error": f"处理时发生意外错误（{type(error).__name__}）",
-                "hint": "请不要用同样的参数重试；换一份文件或请管理员查看日志。",
-                "code": "unexpected",
-            }
 
     return readable
 

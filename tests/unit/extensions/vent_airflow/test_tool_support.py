@@ -12,7 +12,9 @@ from algorithms.airflow_review.documents.document import InputError, InputProble
 from config import get_settings
 from extensions.vent_airflow import workspace_paths
 from extensions.vent_airflow.tool_support import _load_argument, _readable_errors, save_result
-from tools.registry import ToolError, ToolPayload
+from tests.support.governed import SOMEBODY, RememberedLedger, governed_registry
+from tools.ports import Outcome
+from tools.registry import AgentContext, ToolError, ToolPayload, agent_tool, for_feature
 
 
 @pytest.fixture
@@ -54,18 +56,26 @@ def test_r_pit_19_results_are_named_by_time_and_logical_name(workspace):
     assert json.loads(workspace_paths.existing_file(path).read_text()) == {}
 
 
-def test_r_pit_21_an_unexpected_exception_is_a_readable_answer_and_a_log_line():
+async def test_r_pit_21_an_unexpected_exception_is_a_readable_answer_a_log_line_and_a_failed_call_on_record():
+    @agent_tool(name="airflow_tried_break", title="试", description="试", category="airflow")
     @_readable_errors
-    def broken() -> ToolPayload:
+    def broken(ctx: AgentContext) -> ToolPayload:
         raise KeyError("/secret/path")
 
+    ledger = RememberedLedger()
+    registry = governed_registry(ledger=ledger)
+    registry.add_feature(for_feature("f", domain="airflow", tools=[broken]))
     with capture_logs() as logs:
-        answer = broken()
+        answer = (await registry.invoke("airflow_tried_break", {}, context=SOMEBODY)).payload
+    registry.close()
 
+    (end,) = ledger.ends
     assert answer["ok"] is False
-    assert "KeyError" in answer["error"]
     assert "secret" not in json.dumps(answer)
-    assert [entry["event"] for entry in logs] == ["airflow_tool_failed"]
+    assert (end.outcome, end.code) == (Outcome.FAILED, "tool_failed")
+    assert end.incident_id in answer["error"]
+    assert answer["hint"]
+    assert [entry["event"] for entry in logs if entry["log_level"] == "error"] == ["tool_failed"]
 
 
 def test_an_unreadable_document_is_a_business_error_with_its_remedy():
