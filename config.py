@@ -15,13 +15,15 @@ from pathlib import Path
 from typing import Literal
 
 from dotenv import dotenv_values
-from pydantic import BaseModel, ConfigDict, Field, SecretStr
+from pydantic import BaseModel, ConfigDict, Field, SecretStr, ValidationError, field_validator
 
 PROJECT_ROOT = Path(__file__).resolve().parent
 PRIORITY_KEY = "DEEP_AGENT_ENV_PRIORITY"
 Priority = Literal["dotenv", "process", "none"]
 _SHOWN_TAIL = 4
 _LONG_ENOUGH_FOR_A_TAIL = 12
+_HALF_A_YEAR_DAYS = 184  # the longest six months there are, July to December
+_CENTURY_DAYS = 36_525
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -81,7 +83,7 @@ class Settings(BaseModel):
     )
     audit_sinks: str = Field(
         "",
-        description="Where audit events are sent too: file:///path, syslog://host:port, https://…, separated by blanks.",
+        description="Where audit events are sent too: file:///path, syslog://host:port, syslog+tcp://host:port, https://…, separated by blanks.",
     )
     audit_anchor_file: Path = Field(
         Path("audit_anchors.jsonl"),
@@ -89,11 +91,21 @@ class Settings(BaseModel):
     )
     audit_anchor_rows: int = Field(200, ge=1, description="Audit rows after which the chains are anchored.")
     audit_anchor_s: float = Field(600.0, gt=0, description="Seconds after which they are anchored anyway.")
-    audit_retention_days: int = Field(400, ge=183, description="Days audit rows are kept; half a year is the least.")
+    audit_retention_days: int = Field(400, description="Days audit rows are kept; half a year, 184 days, is the least.")
     audit_poll_s: float = Field(2.0, gt=0, description="Seconds between looks for audit events to send.")
     db_threads: int = Field(4, ge=1, description="Threads of the database pool.")
     file_threads: int = Field(4, ge=1, description="Threads of the pool for files.")
     tool_threads: int = Field(8, ge=1, description="Threads of the pool for tools.")
+
+    @field_validator("audit_retention_days")
+    @classmethod
+    def _is_long_enough(cls, days: int) -> int:
+        if not _HALF_A_YEAR_DAYS <= days <= _CENTURY_DAYS:
+            raise ValueError(
+                f"审计记录须保留 {_HALF_A_YEAR_DAYS} 天（六个月）至 {_CENTURY_DAYS} 天 / "
+                f"audit rows are kept for {_HALF_A_YEAR_DAYS} days (six months) to {_CENTURY_DAYS} days"
+            )
+        return days
 
     @property
     def data_path(self) -> Path:
@@ -153,6 +165,17 @@ def load(environ: Mapping[str, str], env_file: Path) -> Configuration:
     )
     values: dict[str, object] = {known[key]: value for key, value in merged.items()}
     return Configuration(settings=Settings.model_validate(values), priority=priority, conflicts=conflicts)  # type: ignore[arg-type]
+
+
+def explain(error: ValueError) -> str:
+    """Why settings were refused, one sentence each, by their names; values are not repeated, they may be secrets."""
+    if not isinstance(error, ValidationError):
+        return str(error)
+    said = [
+        (".".join(map(str, fault["loc"])).upper(), fault["msg"].removeprefix("Value error, "))
+        for fault in error.errors()
+    ]
+    return "\n".join(f"{name}: {reason}" for name, reason in said)
 
 
 @cache

@@ -11,7 +11,7 @@ import logging
 import os
 import socket
 import sys
-from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass
@@ -49,8 +49,9 @@ from api.turn_facts import TurnFacts
 from api.turn_runner import TurnRunner
 from api.workspace_files import WorkspaceFiles
 from billing.meter import UsageMeter
-from config import PROJECT_ROOT, Configuration, Settings, get_configuration
+from config import PROJECT_ROOT, Configuration, Settings, explain, get_configuration
 from db.approval_store import ApprovalStore
+from db.audit_outbox import AuditOutbox
 from db.audit_store import AuditStore
 from db.call_ledger import CallLedgerStore
 from db.db_conn import Database, utc_now
@@ -64,7 +65,8 @@ from extensions.loader import load_extensions
 from obs.logs import configure
 from obs.metrics import ToolMetrics
 from scheduler.anchors import AnchorFile
-from scheduler.audit_relay import AuditRelay, Rhythm
+from scheduler.audit_keeper import AuditKeeper, Rhythm
+from scheduler.audit_relay import AuditRelay
 from scheduler.audit_sinks import build_sinks
 from tools.invocation import Ports
 from tools.registry import ToolRegistry, load_builtin_tools
@@ -189,11 +191,12 @@ async def open_services(configuration: Configuration, stack: AsyncExitStack) -> 
         ),
     )
     stack.push_async_callback(hub.close)
-    audit, anchors = AuditStore(database), AnchorFile(settings.anchor_path)
+    audit, outbox, anchors = AuditStore(database), AuditOutbox(database), AnchorFile(settings.anchor_path)
     if check.owns_data:
-        _start_relay(
-            stack, AuditRelay(audit, sinks, anchors, rhythm=_rhythm(settings), on_dead_letters=metrics.dead_letters)
-        )
+        names = [sink.name for sink in sinks]
+        keeper = AuditKeeper(audit, outbox, anchors, sinks=names, rhythm=_rhythm(settings), on_figures=metrics.audit)
+        _start_task(stack, keeper.run())
+        _start_task(stack, AuditRelay(outbox, sinks, poll_s=settings.audit_poll_s).run())
     if check.owns_data and (lost := await hub.recover()):
         log.warning("lost_runs_ended", count=lost)
     return Services(
@@ -222,8 +225,8 @@ async def open_services(configuration: Configuration, stack: AsyncExitStack) -> 
     )
 
 
-def _start_relay(stack: AsyncExitStack, relay: AuditRelay) -> None:
-    task = asyncio.create_task(relay.run())
+def _start_task(stack: AsyncExitStack, work: Coroutine[object, object, None]) -> None:
+    task = asyncio.create_task(work)
 
     async def stop() -> None:
         task.cancel()
@@ -245,8 +248,9 @@ def main() -> int:
     """Serve until told to stop; the exit code is not 0 if the start failed."""
     try:
         configuration = get_configuration()
+        build_sinks(configuration.settings.audit_sinks)
     except ValueError as error:
-        sys.stderr.write(f"配置有误，服务没有启动：{error}\n")
+        sys.stderr.write(f"配置有误，服务没有启动：{explain(error)}\n")
         return 2
     settings = configuration.settings
     app = build(configuration)
@@ -344,8 +348,8 @@ def _readiness(
         await checkpointer.aget_tuple({"configurable": {"thread_id": "ready"}})
 
     async def check_tool_threads() -> None:
-        if registry.abandoned_threads >= settings.tool_threads:
-            raise RuntimeError(f"{registry.abandoned_threads} tool threads are stuck")
+        if registry.abandoned_calls >= settings.tool_threads:
+            raise RuntimeError(f"{registry.abandoned_calls} tool threads are stuck")
 
     return {
         "database": check_database,

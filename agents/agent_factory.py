@@ -97,7 +97,8 @@ def build_middleware(
     return [
         FilesystemMiddleware(backend=backend, tools=list(profile.file_tools), permissions=list(permissions)),
         _build_compaction(model, backend, settings),
-        ModelAnswerMiddleware(),
+        # A quarter of the window where a token is two characters; what is written goes into every later request.
+        ModelAnswerMiddleware(max_argument_chars=settings.model_context_window // 2),
         # Nothing a tool raises may break the stream.
         ToolErrorMiddleware(on_error=_last_resort),
         RejectionMiddleware(),

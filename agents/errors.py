@@ -30,6 +30,15 @@ class RunLimitError(TurnError):
     """The run used up the model calls it may make."""
 
 
+class SyncRunError(RuntimeError):
+    """An agent was run by `invoke` or `stream`. Calls are judged and recorded by the async server alone."""
+
+    def __init__(self) -> None:
+        super().__init__(
+            "agents and their tools run asynchronously only: use ainvoke or astream instead of invoke or stream"
+        )
+
+
 class DecisionError(ValueError):
     """A person's decision does not fit what is pending; nothing was stored, it can be given again."""
 

@@ -127,6 +127,8 @@ def build_permissions() -> list[FilesystemPermission]:
     return [
         # What the user uploaded is evidence; the framework's own records are history.
         _rule(["write"], ["/workspace/uploads/**", "/workspace/uploads"], "deny"),
+        # What was published is handed over: nobody changes it afterwards.
+        _rule(["write"], ["/workspace/outputs/*/published/**", "/workspace/outputs/*/published"], "deny"),
         _rule(["write"], ["/skills/**", "/skills"], "deny"),
         _rule(["write"], ["/conversation_history/**", "/large_tool_results/**"], "deny"),
         _rule(["read"], ["/skills/**", "/skills", "/conversation_history/**", "/large_tool_results/**"], "allow"),

@@ -103,6 +103,11 @@ REFUSALS: Final[Mapping[str, Refusal]] = {
         _UNPROCESSABLE, "操作 {interrupt_id} 不接受决定 {decision}。", "可用的决定：{allowed}。"
     ),
     "bad_decision": Refusal(_UNPROCESSABLE, "操作 {interrupt_id} 的决定不完整：{reason}", "请补全后重新提交。"),
+    "bad_filter": Refusal(
+        HTTPStatus.BAD_REQUEST,
+        "筛选条件 {field} 的值 {value} 无效。 / Filter {field} cannot be {value}.",
+        "可用的值 / allowed: {allowed}",
+    ),
     "bad_cursor": Refusal(HTTPStatus.BAD_REQUEST, "游标 {cursor} 无效。", "请从头读取，或使用接口返回的游标。"),
 }
 

@@ -114,4 +114,4 @@ async def list_tools(services: ServicesDep) -> dict[str, Any]:
 @router.get("/metrics", response_class=Response)
 async def metrics(services: ServicesDep) -> Response:
     """Figures for Prometheus."""
-    return Response(services.registry.invoker.metrics.text(), media_type=CONTENT_TYPE)
+    return Response(services.registry.metrics_text(), media_type=CONTENT_TYPE)

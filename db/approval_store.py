@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from sqlalchemy import Connection, select
 
@@ -11,6 +12,7 @@ from db.call_ledger import CallLedgerStore
 from db.db_conn import Database
 from db.records import Approval
 from db.rows import columns_of, insert_records, to_record
+from obs.sanitize import sanitize
 
 
 class ApprovalStore:
@@ -33,7 +35,9 @@ class ApprovalStore:
             insert_records(connection, APPROVAL, approvals, "approval")
             for approval in approvals:
                 if approval.state == "rejected":
-                    self._ledger.reject(connection, approval, trace_id=trace_id, agent=agent)
+                    # What a person typed may hold anything; the record, unlike the decision itself, leaves the server.
+                    said = replace(approval, reason=sanitize(approval.reason))
+                    self._ledger.reject(connection, said, trace_id=trace_id, agent=agent)
 
         await self._db.write(add, durable=True)
 

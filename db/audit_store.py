@@ -1,30 +1,49 @@
-"""Reading the audit: pages of it, its chains, and what waits to be relayed."""
+"""Reading the audit: pages of it, its chains, all of it; and letting go of what is old enough."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from datetime import datetime, timedelta
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime
 from typing import Any, Final
 
-from sqlalchemy import ColumnElement, Connection, Row, delete, func, insert, select, update
+from sqlalchemy import ColumnElement, Connection, Row, delete, func, select
 
 from db.audit_chain import Anchor, ChainReport, check_chain
 from db.audit_tables import AUDIT_DEAD_LETTER, AUDIT_HEAD, AUDIT_OUTBOX, TOOL_AUDIT
+from db.call_ledger import BEFORE, END
 from db.db_conn import Database
 from db.stamp import fmt_dt, utc_now
 
 _CHUNK: Final = 1000
+_RETIRED_AT_ONCE: Final = 5000
 _FILTERS: Final = ("session_id", "run_id", "user_id", "tool", "outcome", "trace_id", "audit_id")
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OpenCalls:
+    """Calls on record that have no end yet, and up to which row of each chain that is known."""
+
+    audit_ids: frozenset[str]
+    upto: Mapping[str, int]
+
+
 class AuditStore:
-    """Reads audit rows, keeps the outbox, retires what is older than it has to be."""
+    """Reads audit rows and retires what is older than it has to be."""
 
     def __init__(self, db: Database) -> None:
         self._db = db
+        self._settled_ends: set[tuple[str, int]] = set()
 
     async def page(
-        self, *, organization_id: str, before_seq: int | None, limit: int, equal: Mapping[str, str]
+        self,
+        *,
+        organization_id: str,
+        before_seq: int | None,
+        limit: int,
+        equal: Mapping[str, str],
+        since: datetime | None = None,
+        until: datetime | None = None,
     ) -> list[dict[str, Any]]:
         """Rows of an organization, newest first.
 
@@ -33,6 +52,8 @@ class AuditStore:
             before_seq: Only rows with a smaller number.
             limit: How many at most.
             equal: Values that columns must have; names among session_id, run_id, user_id, tool, outcome, trace_id, audit_id.
+            since: Only rows of this moment or later.
+            until: Only rows before this moment.
 
         Raises:
             ValueError: There is no such filter.
@@ -43,11 +64,15 @@ class AuditStore:
         where += [TOOL_AUDIT.c[name] == value for name, value in equal.items()]
         if before_seq is not None:
             where.append(TOOL_AUDIT.c.seq < before_seq)
+        if since is not None:
+            where.append(TOOL_AUDIT.c.happened_at >= since)
+        if until is not None:
+            where.append(TOOL_AUDIT.c.happened_at < until)
         query = select(TOOL_AUDIT).where(*where).order_by(TOOL_AUDIT.c.seq.desc()).limit(limit)
         return await self._db.read(lambda connection: [_values(row) for row in connection.execute(query)])
 
     async def heads(self) -> list[Anchor]:
-        """The end of every chain, now."""
+        """The end of every chain, now; a loss of power does not undo what they vouch for."""
         now = fmt_dt(utc_now())
 
         def read(connection: Connection) -> list[Anchor]:
@@ -56,56 +81,108 @@ class AuditStore:
                 for row in connection.execute(select(AUDIT_HEAD).order_by(AUDIT_HEAD.c.organization_id))
             ]
 
-        return await self._db.read(read)
+        heads = await self._db.read(read)
+        ends = {(head.organization_id, head.seq) for head in heads}
+        if not ends <= self._settled_ends:
+            # An anchor of a row that is lost would testify against an honest chain.
+            await self._db.settle()
+            self._settled_ends = ends
+        return heads
 
-    async def verify(self, anchors: Sequence[Anchor], retired: Mapping[str, Anchor]) -> list[ChainReport]:
+    async def verify(self, anchors: Sequence[Anchor], retired: Mapping[str, Sequence[Anchor]]) -> list[ChainReport]:
         """Check every chain against its anchors; a chain that is anchored and gone is reported too.
 
         Args:
             anchors: Of all organizations.
-            retired: By organization, the last row that retention took away.
+            retired: By organization, the last rows that retention took away, oldest first.
         """
 
         def check(connection: Connection) -> list[ChainReport]:
             known = {row.organization_id for row in connection.execute(select(TOOL_AUDIT.c.organization_id).distinct())}
             known |= {row.organization_id for row in connection.execute(select(AUDIT_HEAD.c.organization_id))}
-            reports = []
-            for organization in sorted(known | {anchor.organization_id for anchor in anchors}):
-                mine = [anchor for anchor in anchors if anchor.organization_id == organization]
-                head = connection.execute(
-                    select(AUDIT_HEAD).where(AUDIT_HEAD.c.organization_id == organization)
-                ).one_or_none()
-                if head is not None:  # the head in the database is a witness like the others
-                    mine.append(Anchor(organization_id=organization, seq=head.seq, hash=head.hash, at="head"))
-                report = check_chain(
-                    organization, _rows_of(connection, organization), mine, retired=retired.get(organization)
+            return [
+                _check(
+                    connection,
+                    organization,
+                    [anchor for anchor in anchors if anchor.organization_id == organization],
+                    retired.get(organization, ()),
                 )
-                kept = max((a.seq for a in anchors if a.organization_id == organization), default=0)
-                reports.append(_without_head(report, kept))
-            return reports
+                for organization in sorted(known | {anchor.organization_id for anchor in anchors})
+            ]
 
         return await self._db.read(check)
 
-    async def export(self) -> list[dict[str, Any]]:
-        """Every row, by organization and number."""
+    async def export(self, write: Callable[[dict[str, Any]], object]) -> int:
+        """Hand every row to `write`, by organization and number, a part of them in memory at a time; how many there were.
 
-        def read(connection: Connection) -> list[dict[str, Any]]:
-            query = select(TOOL_AUDIT).order_by(TOOL_AUDIT.c.organization_id, TOOL_AUDIT.c.seq)
-            return [_values(row) for row in connection.execute(query)]
+        `write` is called in a thread of the database; all rows are of one moment.
+        """
+
+        def read(connection: Connection) -> int:
+            names = select(TOOL_AUDIT.c.organization_id).distinct().order_by(TOOL_AUDIT.c.organization_id)
+            count = 0
+            for organization in connection.scalars(names).all():
+                for row in _rows_of(connection, organization):
+                    write(row)
+                    count += 1
+            return count
 
         return await self._db.read(read)
 
-    async def retirable(self, older_than: datetime) -> list[Anchor]:
-        """For each chain whose beginning is older, the last row that may go; what remains is one piece and never empty."""
+    async def open_calls(self, known: OpenCalls | None = None) -> OpenCalls:
+        """Which calls have not ended.
+
+        Args:
+            known: What this method said before; then it reads the rows since only.
+        """
+
+        def read(connection: Connection) -> OpenCalls:
+            heads = {row.organization_id: row.seq for row in connection.execute(select(AUDIT_HEAD))}
+            if known is None:
+                ends = TOOL_AUDIT.alias()
+                is_ended = select(ends.c.seq).where(ends.c.audit_id == TOOL_AUDIT.c.audit_id, ends.c.phase == END)
+                begun = select(TOOL_AUDIT.c.audit_id).where(TOOL_AUDIT.c.phase == BEFORE, ~is_ended.exists())
+                return OpenCalls(audit_ids=frozenset(connection.scalars(begun)), upto=heads)
+            opened = set(known.audit_ids)
+            for organization, seq in heads.items():
+                if seq != (before := known.upto.get(organization, 0)):
+                    news = select(TOOL_AUDIT.c.audit_id, TOOL_AUDIT.c.phase).where(
+                        TOOL_AUDIT.c.organization_id == organization, TOOL_AUDIT.c.seq > before
+                    )
+                    for row in connection.execute(news.order_by(TOOL_AUDIT.c.seq)):
+                        (opened.discard if row.phase == END else opened.add)(row.audit_id)
+            return OpenCalls(audit_ids=frozenset(opened), upto=heads)
+
+        return await self._db.read(read)
+
+    async def retirable(self, older_than: datetime, *, sinks: Sequence[str] = ()) -> list[Anchor]:
+        """For each chain whose beginning is older, the last row that may go now; what remains is one piece and never empty.
+
+        Never more than a few thousand rows of a chain, so that calls do not wait long for the deletion: ask again until there is none.
+
+        Args:
+            older_than: Younger rows stay.
+            sinks: What waits for one of these, or is a dead letter of it, stays with everything after it.
+        """
 
         def find(connection: Connection) -> list[Anchor]:
             ends = []
             for head in connection.execute(select(AUDIT_HEAD)).all():
                 mine = TOOL_AUDIT.c.organization_id == head.organization_id
-                first = connection.scalar(
-                    select(func.min(TOOL_AUDIT.c.seq)).where(mine, TOOL_AUDIT.c.happened_at >= older_than)
-                )
-                upto = (head.seq if first is None else first) - 1
+                first = connection.scalar(select(func.min(TOOL_AUDIT.c.seq)).where(mine))
+                if first is None:
+                    continue
+                kept = [head.seq, first + _RETIRED_AT_ONCE]
+                young = select(func.min(TOOL_AUDIT.c.seq)).where(mine, TOOL_AUDIT.c.happened_at >= older_than)
+                kept.append(connection.scalar(young))
+                for table in (AUDIT_OUTBOX, AUDIT_DEAD_LETTER):
+                    owed = select(table.c.event_id).where(table.c.sink.in_(sinks))
+                    kept.append(
+                        connection.scalar(
+                            select(func.min(TOOL_AUDIT.c.seq)).where(mine, TOOL_AUDIT.c.event_id.in_(owed))
+                        )
+                    )
+                upto = min(seq for seq in kept if seq is not None) - 1
                 last = connection.execute(select(TOOL_AUDIT).where(mine, TOOL_AUDIT.c.seq == upto)).one_or_none()
                 if last is not None:
                     at = fmt_dt(last.happened_at)
@@ -115,86 +192,37 @@ class AuditStore:
         return await self._db.read(find)
 
     async def retire(self, ends: Sequence[Anchor]) -> None:
-        """Delete each chain's rows up to its end, inclusive."""
+        """Delete each chain's rows up to its end, inclusive, and what still waited for sinks that are configured no more."""
 
         def remove(connection: Connection) -> None:
             for end in ends:
-                mine = TOOL_AUDIT.c.organization_id == end.organization_id
-                connection.execute(delete(TOOL_AUDIT).where(mine, TOOL_AUDIT.c.seq <= end.seq))
+                old = (TOOL_AUDIT.c.organization_id == end.organization_id, TOOL_AUDIT.c.seq <= end.seq)
+                for table in (AUDIT_OUTBOX, AUDIT_DEAD_LETTER):
+                    connection.execute(
+                        delete(table).where(table.c.event_id.in_(select(TOOL_AUDIT.c.event_id).where(*old)))
+                    )
+                connection.execute(delete(TOOL_AUDIT).where(*old))
 
         await self._db.write(remove, durable=True)
 
-    # -- the outbox ----------------------------------------------------------------------------------------------
 
-    async def due(self, now: datetime, limit: int) -> list[tuple[str, int, dict[str, Any]]]:
-        """Events whose turn has come, oldest first: sink, tries so far, the event."""
-        query = (
-            select(AUDIT_OUTBOX.c.sink, AUDIT_OUTBOX.c.attempts, TOOL_AUDIT)
-            .join(TOOL_AUDIT, TOOL_AUDIT.c.event_id == AUDIT_OUTBOX.c.event_id)
-            .where(AUDIT_OUTBOX.c.next_try_at <= now)
-            .order_by(AUDIT_OUTBOX.c.next_try_at, TOOL_AUDIT.c.seq)
-            .limit(limit)
-        )
-
-        def read(connection: Connection) -> list[tuple[str, int, dict[str, Any]]]:
-            found = []
-            for row in connection.execute(query):
-                values = _values(row)
-                found.append((values.pop("sink"), values.pop("attempts"), values))
-            return found
-
-        return await self._db.read(read)
-
-    async def delivered(self, event_id: str, sink: str) -> None:
-        """The sink has it."""
-        gone = delete(AUDIT_OUTBOX).where(AUDIT_OUTBOX.c.event_id == event_id, AUDIT_OUTBOX.c.sink == sink)
-        await self._db.write(lambda connection: connection.execute(gone))
-
-    async def postpone(self, event_id: str, sink: str, *, attempts: int, wait: timedelta) -> None:
-        """The sink did not take it; try again after `wait`."""
-        change = (
-            update(AUDIT_OUTBOX)
-            .where(AUDIT_OUTBOX.c.event_id == event_id, AUDIT_OUTBOX.c.sink == sink)
-            .values(attempts=attempts, next_try_at=utc_now() + wait)
-        )
-        await self._db.write(lambda connection: connection.execute(change))
-
-    async def bury(self, event_id: str, sink: str, *, attempts: int, reason: str) -> None:
-        """The sink did not take it after all tries: it waits for an operator."""
-
-        def move(connection: Connection) -> None:
-            mine = (AUDIT_OUTBOX.c.event_id == event_id, AUDIT_OUTBOX.c.sink == sink)
-            if not connection.execute(delete(AUDIT_OUTBOX).where(*mine)).rowcount:
-                return
-            letter = {
-                "event_id": event_id,
-                "sink": sink,
-                "attempts": attempts,
-                "reason": reason,
-                "failed_at": utc_now(),
-            }
-            connection.execute(insert(AUDIT_DEAD_LETTER).values(letter))
-
-        await self._db.write(move)
-
-    async def dead_letters(self) -> list[dict[str, Any]]:
-        """What waits for an operator, oldest first."""
-        query = select(AUDIT_DEAD_LETTER).order_by(AUDIT_DEAD_LETTER.c.failed_at, AUDIT_DEAD_LETTER.c.event_id)
-        return await self._db.read(lambda connection: [_values(row) for row in connection.execute(query)])
-
-    async def redrive(self) -> int:
-        """Put all of it into the outbox again, with new tries; how much there was."""
-
-        def move(connection: Connection) -> int:
-            letters = connection.execute(select(AUDIT_DEAD_LETTER)).all()
-            if letters:
-                now = utc_now()
-                rows = [{"event_id": x.event_id, "sink": x.sink, "attempts": 0, "next_try_at": now} for x in letters]
-                connection.execute(insert(AUDIT_OUTBOX), rows)
-                connection.execute(delete(AUDIT_DEAD_LETTER))
-            return len(letters)
-
-        return await self._db.write(move)
+def _check(
+    connection: Connection, organization: str, anchors: Sequence[Anchor], retired: Sequence[Anchor]
+) -> ChainReport:
+    mine = TOOL_AUDIT.c.organization_id == organization
+    first = connection.scalar(select(func.min(TOOL_AUDIT.c.seq)).where(mine)) or 0
+    # Retention writes an end down before its rows go: of a retirement that is under way, or broke off, the rows are still there.
+    gone = [end for end in retired if end.seq < first]
+    head = connection.execute(select(AUDIT_HEAD).where(AUDIT_HEAD.c.organization_id == organization)).one_or_none()
+    witnesses = list(anchors)
+    if head is not None:  # the head in the database is a witness like the others
+        witnesses.append(Anchor(organization_id=organization, seq=head.seq, hash=head.hash, at="head"))
+    report = check_chain(
+        organization, _rows_of(connection, organization), witnesses, retired=gone[-1] if gone else None
+    )
+    # It stands in the same database as the rows: it finds a lost end, but it anchors nothing.
+    anchored = max((anchor.seq for anchor in anchors), default=0)
+    return replace(report, anchored_seq=min(anchored, report.last_seq))
 
 
 def _values(row: Row[Any]) -> dict[str, Any]:
@@ -202,28 +230,11 @@ def _values(row: Row[Any]) -> dict[str, Any]:
 
 
 def _rows_of(connection: Connection, organization: str) -> Iterator[dict[str, Any]]:
-    after = 0
+    where = [TOOL_AUDIT.c.organization_id == organization]  # also rows whose number nobody of us gave them
     while True:
-        query = (
-            select(TOOL_AUDIT)
-            .where(TOOL_AUDIT.c.organization_id == organization, TOOL_AUDIT.c.seq > after)
-            .order_by(TOOL_AUDIT.c.seq)
-            .limit(_CHUNK)
-        )
+        query = select(TOOL_AUDIT).where(*where).order_by(TOOL_AUDIT.c.seq).limit(_CHUNK)
         rows = connection.execute(query).all()
         yield from map(_values, rows)
         if len(rows) < _CHUNK:
             return
-        after = rows[-1].seq
-
-
-def _without_head(report: ChainReport, anchored: int) -> ChainReport:
-    """The head stands in the same database as the rows: it finds a lost end, but it anchors nothing."""
-    return ChainReport(
-        organization_id=report.organization_id,
-        rows=report.rows,
-        first_seq=report.first_seq,
-        last_seq=report.last_seq,
-        anchored_seq=min(anchored, report.last_seq),
-        faults=report.faults,
-    )
+        where[1:] = [TOOL_AUDIT.c.seq > rows[-1].seq]

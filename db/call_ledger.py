@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from datetime import datetime
+from itertools import groupby
 from typing import Any, Final
 
-from sqlalchemy import Connection, insert, select, update
+from sqlalchemy import Connection, bindparam, insert, select, update
+from sqlalchemy.exc import IntegrityError
 
-from db.audit_chain import FIRST_HASH, row_hash
-from db.audit_tables import APPROVAL, AUDIT_HEAD, AUDIT_OUTBOX, RUN_CALLS, TOOL_AUDIT
+from db.audit_tables import APPROVAL, RUN_CALLS, TOOL_AUDIT
+from db.audit_tail import AuditTail
 from db.db_conn import Database
 from db.errors import NotFoundError
 from db.records import Admitted, Approval, AuditEnd, AuditEntry, RunStatus
@@ -22,6 +24,18 @@ _ALLOW, _DENY = "allow", "deny"
 _OK, _DENIED, _REJECTED, _UNKNOWN = "ok", "denied", "rejected", "unknown"
 _REJECTED_CODE: Final = "rejected_by_human_approval"
 
+# Built once: these run for every call.
+_PHASES_OF_RECORD: Final = select(TOOL_AUDIT).where(TOOL_AUDIT.c.audit_id == bindparam("record"))
+_PHASES_OF_CALL: Final = select(TOOL_AUDIT).where(
+    TOOL_AUDIT.c.run_id == bindparam("run"), TOOL_AUDIT.c.tool_call_id == bindparam("call")
+)
+_THIS_RUN: Final = RUN_CALLS.c.run_id == bindparam("run")
+_CALLS: Final = select(RUN_CALLS.c.calls).where(_THIS_RUN)
+_COUNT: Final = (
+    update(RUN_CALLS).where(_THIS_RUN, RUN_CALLS.c.calls < bindparam("most")).values(calls=RUN_CALLS.c.calls + 1)
+)
+_GIVE_BACK: Final = update(RUN_CALLS).where(_THIS_RUN).values(calls=RUN_CALLS.c.calls - 1)
+
 
 class CallLedgerStore:
     """Keeps the record; `sinks` are the names of the places its events are relayed to."""
@@ -31,16 +45,27 @@ class CallLedgerStore:
         self._sinks = tuple(sinks)
 
     async def admit(self, entry: AuditEntry) -> Admitted:
-        """Write the before-row, count the call, consume its approval: all or nothing. A refused call is closed at once."""
+        """Write the before-row, count the call, consume its approval: all or nothing. A refused call is closed at once.
+
+        What is admitted stays on record whatever happens next, a loss of power included.
+        """
         return await self._db.write(lambda connection: self._admit(connection, entry), durable=True)
 
     async def close(self, end: AuditEnd) -> None:
         """Write the terminal row; a second end of a call changes nothing.
 
+        The row survives the process. It does not wait for the disk: if power is lost before the next wait, the call ends
+        as `unknown` at the next start, which is then what is known about it.
+
         Raises:
             NotFoundError: The call was never admitted.
         """
-        await self._db.write(lambda connection: self._close(connection, end), durable=True)
+        try:
+            await self._db.write(lambda connection: self._close(connection, end))
+        except IntegrityError:
+            # A server database had two ends of this call under way; one of them is on record.
+            if END not in await self._db.read(lambda connection: _phases(connection, record=end.audit_id)):
+                raise
 
     async def close_lost(self) -> int:
         """Close what a dead process left open as `unknown`, but not what waits for a person; how many there were.
@@ -60,90 +85,46 @@ class CallLedgerStore:
     def reject(self, connection: Connection, approval: Approval, *, trace_id: str, agent: str) -> None:
         """Put a person's no on record: a call that was never made, with its before-row and its end."""
         before = _rejected(approval, trace_id=trace_id, agent=agent)
-        self.append(connection, before)
-        self.append(
-            connection, _terminal(before, _REJECTED, _REJECTED_CODE, detail=approval.reason, at=approval.decided_at)
-        )
+        end = _terminal(before, _REJECTED, _REJECTED_CODE, detail=approval.reason, at=approval.decided_at)
+        self._tail(connection, approval.organization_id).add(before, end)
 
-    def append(self, connection: Connection, event: Mapping[str, Any]) -> None:
-        """Add one row to its organization's chain, inside a transaction."""
-        organization = event["organization_id"]
-        head = connection.execute(
-            select(AUDIT_HEAD).where(AUDIT_HEAD.c.organization_id == organization).with_for_update()
-        ).one_or_none()
-        if head is None:
-            connection.execute(insert(AUDIT_HEAD).values(organization_id=organization, seq=0, hash=FIRST_HASH))
-        seq, previous = (0, FIRST_HASH) if head is None else (head.seq, head.hash)
-        values = {**event, "seq": seq + 1, "previous_hash": previous}
-        values["hash"] = row_hash(values)
-        connection.execute(insert(TOOL_AUDIT).values(values))
-        connection.execute(
-            update(AUDIT_HEAD)
-            .where(AUDIT_HEAD.c.organization_id == organization)
-            .values(seq=values["seq"], hash=values["hash"])
-        )
-        if self._sinks:
-            rows = [
-                {"event_id": event["event_id"], "sink": sink, "attempts": 0, "next_try_at": event["happened_at"]}
-                for sink in self._sinks
-            ]
-            connection.execute(insert(AUDIT_OUTBOX), rows)
+    def _tail(self, connection: Connection, organization_id: str) -> AuditTail:
+        return AuditTail(connection, organization_id, sinks=self._sinks)
 
     def _admit(self, connection: Connection, entry: AuditEntry) -> Admitted:
-        known = _phases(
-            connection, TOOL_AUDIT.c.run_id == entry.run_id, TOOL_AUDIT.c.tool_call_id == entry.tool_call_id
-        )
-        if END in known:
-            return Admitted(audit_id=known[END].audit_id, code="call_closed", rule="once")
-        if BEFORE in known:
-            before = known[BEFORE]
-            if before.input_digest != entry.input_digest or before.tool != entry.tool:
+        tail = self._tail(connection, entry.organization_id)
+        known = _phases(connection, run=entry.run_id, call=entry.tool_call_id)
+        if (before := known.get(BEFORE)) is not None:
+            is_same = before.input_digest == entry.input_digest and before.tool == entry.tool
+            if END in known or not is_same:
                 return Admitted(audit_id=before.audit_id, code="call_closed", rule="once")
             return _admitted(before)
-        decided = self._decide(connection, entry)
+        decided = _decide(connection, entry)
         event = _before(entry, decided)
-        self.append(connection, event)
-        if decided.code is not None:
+        if decided.code is None:
+            tail.add(event)
+        else:
             detail = entry.detail if entry.code is not None else ""
-            self.append(connection, _terminal(event, _DENIED, decided.code, detail=detail, at=utc_now()))
+            tail.add(event, _terminal(event, _DENIED, decided.code, detail=detail, at=utc_now()))
         return decided
 
-    def _decide(self, connection: Connection, entry: AuditEntry) -> Admitted:
-        if not entry.allowed:
-            return Admitted(audit_id=entry.audit_id, code=entry.code, rule=entry.rule)
-        if entry.max_calls is not None and not _count_call(connection, entry.run_id, entry.max_calls):
-            return Admitted(audit_id=entry.audit_id, code="call_limit", rule="max_tool_calls_per_run")
-        if not entry.needs_approval:
-            return Admitted(audit_id=entry.audit_id, code=None, rule=entry.rule)
-        approval = _consume(connection, entry)
-        if approval is None:
-            # The refused call gives its place in the count back.
-            if entry.max_calls is not None:
-                connection.execute(
-                    update(RUN_CALLS).where(RUN_CALLS.c.run_id == entry.run_id).values(calls=RUN_CALLS.c.calls - 1)
-                )
-            return Admitted(audit_id=entry.audit_id, code="approval_required", rule="approval")
-        approval_id, approver = approval
-        return Admitted(audit_id=entry.audit_id, code=None, rule="approval", approval_id=approval_id, approver=approver)
-
     def _close(self, connection: Connection, end: AuditEnd) -> None:
-        known = _phases(connection, TOOL_AUDIT.c.audit_id == end.audit_id)
+        known = _phases(connection, record=end.audit_id)
         if BEFORE not in known:
             raise NotFoundError(f"no call {end.audit_id!r}")
         if END in known:
             return
-        self.append(
-            connection,
-            _terminal(
-                dict(known[BEFORE]._mapping),  # noqa: SLF001 - public in spite of its name
-                str(end.outcome),
-                end.code,
-                detail=end.detail,
-                at=end.ended_at,
-                incident_id=end.incident_id,
-                result_digest=end.result_digest,
-            ),
+        before = _values(known[BEFORE])
+        event = _terminal(
+            before,
+            str(end.outcome),
+            end.code,
+            detail=end.detail,
+            at=end.ended_at,
+            incident_id=end.incident_id,
+            result_digest=end.result_digest,
         )
+        self._tail(connection, before["organization_id"]).add(event)
 
     def _close_lost(self, connection: Connection) -> int:
         ended = select(TOOL_AUDIT.c.audit_id).where(TOOL_AUDIT.c.phase == END)
@@ -155,14 +136,20 @@ class CallLedgerStore:
             )
             .order_by(TOOL_AUDIT.c.organization_id, TOOL_AUDIT.c.seq)
         ).all()
-        for row in lost:
-            event = dict(row._mapping)  # noqa: SLF001 - as above
-            self.append(connection, _terminal(event, _UNKNOWN, "process_lost", detail="", at=utc_now()))
+        now = utc_now()
+        for organization_id, rows in groupby(lost, key=lambda row: str(row.organization_id)):
+            ends = [_terminal(_values(row), _UNKNOWN, "process_lost", detail="", at=now) for row in rows]
+            self._tail(connection, organization_id).add(*ends)
         return len(lost)
 
 
-def _phases(connection: Connection, *conditions: Any) -> dict[str, Any]:
-    return {row.phase: row for row in connection.execute(select(TOOL_AUDIT).where(*conditions))}
+def _values(row: Any) -> dict[str, Any]:
+    return dict(row._mapping)  # noqa: SLF001 - public in spite of its name
+
+
+def _phases(connection: Connection, **whose: str) -> dict[str, Any]:
+    query = _PHASES_OF_RECORD if "record" in whose else _PHASES_OF_CALL
+    return {row.phase: row for row in connection.execute(query, whose)}
 
 
 def _admitted(before: Any) -> Admitted:
@@ -175,14 +162,29 @@ def _admitted(before: Any) -> Admitted:
     )
 
 
+def _decide(connection: Connection, entry: AuditEntry) -> Admitted:
+    if not entry.allowed:
+        return Admitted(audit_id=entry.audit_id, code=entry.code, rule=entry.rule)
+    if entry.max_calls is not None and not _count_call(connection, entry.run_id, entry.max_calls):
+        return Admitted(audit_id=entry.audit_id, code="call_limit", rule="max_tool_calls_per_run")
+    if not entry.needs_approval:
+        return Admitted(audit_id=entry.audit_id, code=None, rule=entry.rule)
+    approval = _consume(connection, entry)
+    if approval is None:
+        # The refused call gives its place in the count back.
+        if entry.max_calls is not None:
+            connection.execute(_GIVE_BACK, {"run": entry.run_id})
+        return Admitted(audit_id=entry.audit_id, code="approval_required", rule="approval")
+    approval_id, approver = approval
+    return Admitted(audit_id=entry.audit_id, code=None, rule="approval", approval_id=approval_id, approver=approver)
+
+
 def _count_call(connection: Connection, run_id: str, max_calls: int) -> bool:
-    mine = RUN_CALLS.c.run_id == run_id
-    counted = update(RUN_CALLS).where(mine, RUN_CALLS.c.calls < max_calls).values(calls=RUN_CALLS.c.calls + 1)
-    if connection.execute(counted).rowcount:
+    if connection.execute(_COUNT, {"run": run_id, "most": max_calls}).rowcount:
         return True
-    if connection.execute(select(RUN_CALLS.c.calls).where(mine)).first() is not None or max_calls < 1:
+    if max_calls < 1 or connection.execute(_CALLS, {"run": run_id}).first() is not None:
         return False
-    connection.execute(insert(RUN_CALLS).values(run_id=run_id, calls=1))
+    connection.execute(insert(RUN_CALLS), {"run_id": run_id, "calls": 1})
     return True
 
 

@@ -21,10 +21,11 @@ _STAMP_CHARACTERS: Final = 27
 
 
 def key_text(length: int) -> String:
-    """Text that is compared byte by byte; by default MySQL would take two users that differ in case for one."""
+    """Text that is compared byte by byte; MySQL and MariaDB would take two users for one that differ in case or in blanks at the end."""
     return (
         String(length)
-        .with_variant(mysql.VARCHAR(length, collation="utf8mb4_bin"), *_MYSQL)
+        .with_variant(mysql.VARCHAR(length, collation="utf8mb4_0900_bin"), "mysql")
+        .with_variant(mysql.VARCHAR(length, collation="utf8mb4_nopad_bin"), "mariadb")
         .with_variant(postgresql.VARCHAR(length, collation="C"), "postgresql")
     )
 

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from extensions.vent_airflow import extension as vent_airflow
-from tools.registry import ToolRegistry
+from tools.registry import ToolCatalogue
 
 
-def load_extensions(registry: ToolRegistry) -> None:
+def load_extensions(catalogue: ToolCatalogue) -> None:
     """Register every extension's tools and playbooks."""
-    vent_airflow.register(registry)
+    vent_airflow.register(catalogue)

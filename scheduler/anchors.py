@@ -3,15 +3,33 @@
 from __future__ import annotations
 
 import json
-import os
-from collections.abc import Sequence
-from dataclasses import asdict
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 from db.audit_chain import Anchor
+from scheduler.line_file import append_lines
 
 _RETIRED: Final = "retired"
+_TEXT_FIELDS: Final = ("organization_id", "hash", "at")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AnchorRecord:
+    """What the file of anchors says.
+
+    Attributes:
+        anchors: Heads that vouch for rows which are still kept.
+        retired: By organization the last rows that retention took away, oldest first.
+        faults: Lines that are no anchors, or why the file cannot be read, in words.
+        notes: What is odd and proves nothing, in words.
+    """
+
+    anchors: tuple[Anchor, ...] = ()
+    retired: Mapping[str, Sequence[Anchor]]
+    faults: tuple[str, ...] = ()
+    notes: tuple[str, ...] = ()
 
 
 class AnchorFile:
@@ -25,50 +43,76 @@ class AnchorFile:
         """Append the heads that have moved since the last time; how many there were. They are on disk when this returns.
 
         With `is_retired` they are the last rows that retention took away.
+
+        Raises:
+            OSError: The file cannot be written.
         """
         moved = [
             head for head in heads if head.seq and (is_retired or self._last.get(head.organization_id) != head.seq)
         ]
         if not moved:
             return 0
-        self._path.parent.mkdir(parents=True, exist_ok=True)
-        with self._path.open("a", encoding="utf-8") as file:
-            for head in moved:
-                file.write(json.dumps({**asdict(head), **({_RETIRED: True} if is_retired else {})}) + "\n")
-            file.flush()
-            os.fsync(file.fileno())
+        mark = {_RETIRED: True} if is_retired else {}
+        append_lines(self._path, [json.dumps({**asdict(head), **mark}) for head in moved])
         if not is_retired:
             self._last |= {head.organization_id: head.seq for head in moved}
         return len(moved)
 
-    def read(self) -> tuple[list[Anchor], dict[str, Anchor]]:
-        """All anchors, and by organization the last row that retention took away.
-
-        A last line that was cut off while it was written is left out; it vouched for nothing yet.
-
-        Raises:
-            ValueError: Another line is no anchor; the message names it.
-        """
-        if not self._path.is_file():
-            return [], {}
+    def read(self) -> AnchorRecord:
+        """All that the file says; whatever is wrong with it is a finding, never an exception."""
+        try:
+            data = self._path.read_bytes()
+        except FileNotFoundError:
+            return AnchorRecord(retired={}, notes=(f"there is no anchor file at {self._path}",))
+        except OSError as error:
+            return AnchorRecord(
+                retired={}, faults=(f"the anchor file {self._path} cannot be read: {error.strerror or error}",)
+            )
         anchors: list[Anchor] = []
-        retired: dict[str, Anchor] = {}
-        lines = self._path.read_text(encoding="utf-8").split("\n")
-        for number, line in enumerate(lines, start=1):
-            if not line:
+        retired: dict[str, list[Anchor]] = {}
+        faults, notes = [], []
+        for number, line in enumerate(data.split(b"\n"), start=1):
+            if not line.strip():
                 continue
             try:
-                values = json.loads(line)
-                is_retired = bool(values.pop(_RETIRED, False))
-                anchor = Anchor(**values)
-            except (ValueError, TypeError, AttributeError) as error:
-                if number == len(lines):
-                    continue
-                raise ValueError(f"{self._path.name}, line {number}: no anchor") from error
+                anchor, is_retired = _parse(line)
+            except (ValueError, RecursionError):
+                place = f"line {number} of the anchor file {self._path}"
+                if line.startswith(b"{") and not line.endswith(b"}"):
+                    notes.append(f"{place} was cut off while it was written; it vouches for nothing")
+                else:
+                    faults.append(f"{place} is no anchor")
+                continue
             if is_retired:
-                retired[anchor.organization_id] = anchor
+                retired.setdefault(anchor.organization_id, []).append(anchor)
             else:
                 anchors.append(anchor)
-        return [
-            a for a in anchors if a.seq > (retired[a.organization_id].seq if a.organization_id in retired else 0)
-        ], retired
+        for ends in retired.values():
+            ends.sort(key=lambda end: end.seq)
+        gone = {organization: ends[-1].seq for organization, ends in retired.items()}
+        return AnchorRecord(
+            anchors=tuple(anchor for anchor in anchors if anchor.seq > gone.get(anchor.organization_id, 0)),
+            retired=retired,
+            faults=tuple(faults),
+            notes=tuple(notes),
+        )
+
+
+def _parse(line: bytes) -> tuple[Anchor, bool]:
+    """An anchor and whether retention made it.
+
+    Raises:
+        ValueError: The line is none.
+    """
+    values: Any = json.loads(line)
+    if not isinstance(values, dict):
+        raise ValueError("no object")  # noqa: TRY004 - the one error of this function
+    is_retired = values.pop(_RETIRED, False)
+    if (
+        values.keys() != {*_TEXT_FIELDS, "seq"}
+        or not all(isinstance(values[name], str) for name in _TEXT_FIELDS)
+        or type(values["seq"]) is not int
+        or values["seq"] < 1
+    ):
+        raise ValueError("no anchor")
+    return Anchor(**values), bool(is_retired)

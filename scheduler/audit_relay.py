@@ -1,126 +1,111 @@
-"""Carries audit events from the outbox to their sinks, anchors the chains, and retires what is old enough."""
+"""Carries audit events from the outbox to their sinks: at least once, each sink for itself."""
 
 from __future__ import annotations
 
 import asyncio
 import random
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Sequence
 from datetime import timedelta
-from typing import Any, Final
+from typing import Final
 
 import structlog
 
-from db.audit_store import AuditStore
+from db.audit_outbox import AuditOutbox, DueEvent
 from db.stamp import utc_now
 from obs.sanitize import sanitize
-from scheduler.anchors import AnchorFile
 from scheduler.audit_sinks import Sink
 
 log = structlog.get_logger(__name__)
 
 MAX_TRIES: Final = 3
+"""How often an event is offered again before it becomes a dead letter."""
 _FIRST_WAIT_S: Final = 2.0
 _GROWTH: Final = 4.0
-_BATCH: Final = 200
-_RETIRE_EVERY_S: Final = 6 * 3600
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Rhythm:
-    """How often things happen: looking for events, anchoring by rows or by time; how long rows are kept."""
-
-    poll_s: float
-    anchor_rows: int
-    anchor_s: float
-    retention_days: int
+_JITTER: Final = 0.2
+_BATCH: Final = 50
+_DOWN_AFTER: Final = 3
+_TIMEOUT_S: Final = 10.0
+_REASON_CHARS: Final = 500
 
 
 class AuditRelay:
-    """One task of the server; what it has not done when the process dies, the next one does."""
+    """One task a sink: whoever is slow or down delays nobody else.
+
+    Events go in the order of their chains. One that has to be tried again comes after younger ones: a poisoned event must not stop the rest.
+    Receivers sort by `seq` and drop what they know by `event_id`. A sink that fails several events in a row counts as down until the next
+    look; what was not offered has lost no try.
+    """
 
     def __init__(
-        self,
-        store: AuditStore,
-        sinks: Sequence[Sink],
-        anchors: AnchorFile,
-        *,
-        rhythm: Rhythm,
-        on_dead_letters: Callable[[int], None],
+        self, outbox: AuditOutbox, sinks: Sequence[Sink], *, poll_s: float, timeout_s: float = _TIMEOUT_S
     ) -> None:
-        self._store = store
-        self._sinks = {sink.name: sink for sink in sinks}
-        self._anchors = anchors
-        self._rhythm = rhythm
-        self._on_dead_letters = on_dead_letters
-        self._anchored_rows = -1
-        self._anchored_at = 0.0
-        self._retired_at = 0.0
+        self._outbox = outbox
+        self._sinks = tuple(sinks)
+        self._poll_s = poll_s
+        self._timeout_s = timeout_s
 
     async def run(self) -> None:
-        """Work until cancelled; anchors once more at the end."""
+        """Work until cancelled; what is not done then, the next process does."""
         try:
-            while True:
-                try:
-                    await self.step()
-                except Exception:
-                    log.exception("audit_relay_failed")
-                await asyncio.sleep(self._rhythm.poll_s)
+            async with asyncio.TaskGroup() as tasks:
+                for sink in self._sinks:
+                    tasks.create_task(self._serve(sink))
         finally:
-            await asyncio.shield(self.anchor())
+            for sink in self._sinks:
+                await sink.close()
 
-    async def step(self) -> None:
-        """Relay what is due, anchor and retire if it is time."""
-        if self._sinks:
-            while await self.relay() == _BATCH:
-                pass
-        self._on_dead_letters(len(await self._store.dead_letters()))
-        now = asyncio.get_running_loop().time()
-        rows = sum(head.seq for head in await self._store.heads())
-        if rows - self._anchored_rows >= self._rhythm.anchor_rows or now - self._anchored_at >= self._rhythm.anchor_s:
-            await self.anchor()
-            self._anchored_rows, self._anchored_at = rows, now
-        if now - self._retired_at >= _RETIRE_EVERY_S:
-            await self.retire()
-            self._retired_at = now
-
-    async def relay(self) -> int:
-        """Offer the events that are due to their sinks; how many there were."""
-        due = await self._store.due(utc_now(), _BATCH)
-        for sink_name, attempts, event in due:
-            await self._offer(sink_name, attempts, event)
-        return len(due)
-
-    async def anchor(self) -> int:
-        """Write down where each chain ends; how many have moved."""
-        heads = await self._store.heads()
-        return await asyncio.to_thread(self._anchors.add, heads)
-
-    async def retire(self) -> None:
-        """Let go of rows older than they have to be kept; their last ones are written down before they go."""
-        ends = await self._store.retirable(utc_now() - timedelta(days=self._rhythm.retention_days))
-        if ends:
-            await asyncio.to_thread(self._anchors.add, ends, is_retired=True)
-            await self._store.retire(ends)
-            log.info("audit_rows_retired", chains=len(ends))
-
-    async def _offer(self, sink_name: str, attempts: int, event: dict[str, Any]) -> None:
-        event_id, sink = event["event_id"], self._sinks.get(sink_name)
-        if sink is None:
-            reason = "no such sink is configured any more"
-            await self._store.bury(event_id, sink_name, attempts=attempts, reason=reason)
-            return
+    async def relay(self, sink: Sink) -> bool:
+        """Offer a sink the events that are due, not very many at once; whether there may be more."""
+        due = await self._outbox.due(sink.name, utc_now(), _BATCH)
+        taken: list[str] = []
+        failures = 0
         try:
-            await asyncio.to_thread(sink.deliver, event)
-        except Exception as error:  # noqa: BLE001 - a sink may fail in any way; the event is kept
-            await self._failed(event_id, sink_name, attempts + 1, f"{type(error).__name__}: {error}")
-        else:
-            await self._store.delivered(event_id, sink_name)
+            for event in due:
+                if await self._offer(sink, event):
+                    taken.append(event.event_id)
+                    failures = 0
+                else:
+                    failures += 1
+                    if failures == _DOWN_AFTER:
+                        return False
+        finally:  # also when the server stops in between
+            if taken:
+                await self._outbox.delivered(sink.name, taken)
+        return len(due) == _BATCH
 
-    async def _failed(self, event_id: str, sink_name: str, attempts: int, reason: str) -> None:
+    async def _serve(self, sink: Sink) -> None:
+        while True:
+            try:
+                while await self.relay(sink):
+                    pass
+            except Exception:
+                log.exception("audit_relay_failed", sink=sink.name)
+            await asyncio.sleep(self._poll_s)
+
+    async def _offer(self, sink: Sink, due: DueEvent) -> bool:
+        if due.event is None:
+            await self._bury(sink, due.event_id, due.attempts, "its row is not in the audit any more")
+            return True
+        try:
+            async with asyncio.timeout(self._timeout_s):
+                await sink.deliver(due.event)
+        except TimeoutError:
+            await self._failed(sink, due, f"not taken within {self._timeout_s:g} s")
+        except Exception as error:  # noqa: BLE001 - a sink may fail in any way; the event is kept
+            await self._failed(sink, due, f"{type(error).__name__}: {error}")
+        else:
+            return True
+        return False
+
+    async def _failed(self, sink: Sink, due: DueEvent, reason: str) -> None:
+        attempts = due.attempts + 1
         if attempts > MAX_TRIES:
-            await self._store.bury(event_id, sink_name, attempts=attempts, reason=sanitize(reason))
-            log.error("audit_event_not_delivered", event_id=event_id, sink=sanitize(sink_name))
+            await self._bury(sink, due.event_id, attempts, sanitize(reason)[:_REASON_CHARS])
             return
-        wait_s = _FIRST_WAIT_S * _GROWTH ** (attempts - 1) * random.uniform(0.8, 1.2)  # noqa: S311 - jitter, not a secret
-        await self._store.postpone(event_id, sink_name, attempts=attempts, wait=timedelta(seconds=wait_s))
+        jitter = random.uniform(1 - _JITTER, 1 + _JITTER)  # noqa: S311 - not a secret
+        wait = timedelta(seconds=_FIRST_WAIT_S * _GROWTH**due.attempts * jitter)
+        await self._outbox.postpone(sink.name, due.event_id, attempts=attempts, wait=wait)
+
+    async def _bury(self, sink: Sink, event_id: str, attempts: int, reason: str) -> None:
+        await self._outbox.bury(sink.name, event_id, attempts=attempts, reason=reason)
+        log.error("audit_event_not_delivered", event_id=event_id, sink=sink.name, attempts=attempts, reason=reason)

@@ -14,7 +14,7 @@ import os
 import pkgutil
 import sys
 import tempfile
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Mapping
 from contextlib import AsyncExitStack
 from pathlib import Path
 
@@ -61,7 +61,14 @@ async def check_server() -> str:
             for check in services.readiness.values():
                 await check()
             agents = ", ".join(f"{name} ({len(profile.tools)} tools)" for name, profile in services.profiles.items())
-            return f"agents {agents}; {len(services.registry.descriptors)} tools; model {settings.model_mode}"
+            nested = nested_input_sentence(services.registry.input_report())
+            return f"agents {agents}; {len(services.registry.descriptors)} tools; {nested}; model {settings.model_mode}"
+
+
+def nested_input_sentence(report: Mapping[str, object]) -> str:
+    """Whether the trigger of document 001 (Q1.2) is met; the errors of a running server stand at `/api/tools`."""
+    met = "met, so they are declared as JSON Schema" if report["is_triggered"] else "not met"
+    return f"nested input in {report['tools_with_nested_input']} tools (trigger {met})"
 
 
 def check_data_folder() -> str:

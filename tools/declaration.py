@@ -145,7 +145,7 @@ def refuse_unlisted(declaration: Declaration) -> ToolRegistrationError:
 def _read_signature(declaration: Declaration, function: Callable[..., Any]) -> tuple[type[BaseModel], str | None, str]:
     where, name = declaration.where, declaration.name
     remedy = "give it typed parameters and a last one `ctx: AgentContext`, or `(input: Model, ctx: AgentContext)`"
-    hints = get_type_hints(function, include_extras=True)
+    hints = _types_of(declaration, function)
     fields: dict[str, Any] = {}
     context_names = []
     for parameter in inspect.signature(function).parameters.values():
@@ -171,6 +171,14 @@ def _read_signature(declaration: Declaration, function: Callable[..., Any]) -> t
         return model, "input", context_names[0]
     config = ConfigDict(extra="forbid", allow_inf_nan=False, title=name)
     return create_model(f"{name}_arguments", __config__=config, **fields), None, context_names[0]
+
+
+def _types_of(declaration: Declaration, function: Callable[..., Any]) -> dict[str, Any]:
+    try:
+        return get_type_hints(function, include_extras=True)
+    except NameError as error:
+        what = f"a type of its signature cannot be found ({error})"
+        raise _refuse(declaration.where, declaration.name, what, "import it at the top of the module") from error
 
 
 def _availability(where: str, name: str, stated: Mapping[str, Sequence[str]]) -> Availability:

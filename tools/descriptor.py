@@ -8,12 +8,16 @@ import json
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
+from typing import Any, Final
 
 from pydantic import BaseModel, ValidationError
 from typing_extensions import override
 
+from tools.json_values import to_storable
 from tools.nested import nested_fields
+
+_SHOWN_FAULTS: Final = 8
+_SHOWN_CHARS: Final = 120
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -126,22 +130,22 @@ class ToolDescriptor(ToolTraits):
 
 def args_digest(name: str, args: Mapping[str, Any]) -> str:
     """Digest of a call, independent of the order of its arguments; an approval is bound to it."""
-    canonical = json.dumps([name, args], sort_keys=True, ensure_ascii=False, separators=(",", ":"), default=str)
+    canonical = json.dumps([name, to_storable(args)], sort_keys=True, ensure_ascii=False, separators=(",", ":"))
     return hashlib.sha256(canonical.encode(errors="backslashreplace")).hexdigest()
 
 
 def explain_arguments(descriptor: ToolDescriptor, error: ValidationError) -> tuple[str, str]:
     """Say in words what is wrong with a call's arguments and which ones there are: (reason, hint)."""
     faults = []
-    for fault in error.errors(include_url=False, include_context=False, include_input=False):
-        where = ".".join(str(part) for part in fault["loc"]) or "参数"
+    for fault in error.errors(include_url=False, include_context=False, include_input=False)[:_SHOWN_FAULTS]:
+        where = ".".join(str(part) for part in fault["loc"])[:_SHOWN_CHARS] or "参数"
         match fault["type"]:
             case "missing":
                 faults.append(f"缺少参数 {where}")
             case "extra_forbidden":
                 faults.append(f"没有名为 {where} 的参数")
             case _:
-                faults.append(f"参数 {where} 不合要求({fault['msg']})")
+                faults.append(f"参数 {where} 不合要求({fault['msg'][:_SHOWN_CHARS]})")
     known = "、".join(
         f"{field}{'(必填)' if info.is_required() else ''}" for field, info in descriptor.arguments.model_fields.items()
     )

@@ -3,6 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from string import Formatter
+from typing import Any
+
+from typing_extensions import override
 
 
 class ToolError(Exception):
@@ -22,11 +26,12 @@ class ToolError(Exception):
             code: Stable word for programs.
             values: What stands in the template; each is cleaned by itself before it is shown, the template is not.
         """
-        super().__init__(message.format_map(values) if values else message)
-        self.template = message
+        # Whoever catches this is busy with a failure already: what is no text, as a tool may give it, becomes one here.
+        self.template = str(message)
         self.values = values or {}
-        self.hint = hint
-        self.code = code
+        self.hint = str(hint or "")
+        self.code = str(code or "tool_error")
+        super().__init__(self.template.format_map(self.values) if values else self.template)
 
     @property
     def message(self) -> str:
@@ -37,7 +42,18 @@ class ToolError(Exception):
         """The sentence as others may see it."""
         if not self.values:
             return clean(self.template)
-        return self.template.format_map({name: clean(str(value)) for name, value in self.values.items()})
+        return _CleaningFormatter(clean).vformat(self.template, (), self.values)
+
+
+class _CleaningFormatter(Formatter):
+    """Fills a template; each value is cleaned as it will stand there, decimals and all."""
+
+    def __init__(self, clean: Callable[[str], str]) -> None:
+        self._clean = clean
+
+    @override
+    def format_field(self, value: Any, format_spec: str) -> str:
+        return self._clean(str(super().format_field(value, format_spec)))
 
 
 class ToolPermissionError(Exception):

@@ -19,16 +19,19 @@ from tools.call import Call, Ended
 from tools.context import AgentContext
 from tools.descriptor import args_digest
 from tools.errors import ToolError, ToolPermissionError, ToolSystemError
-from tools.judge import FORBIDDEN_TEXT, Verdict, judge
+from tools.json_values import whole_text
+from tools.judge import FORBIDDEN_TEXT, UNKNOWN_TOOL, Verdict, judge
 from tools.ports import Admission, CallEnd, CallEntry, CallLedger, Outcome
 from tools.results import refused
-from tools.session_facts import FactsSource, SessionFacts, holding_facts
+from tools.session_facts import NOBODY, FactsSource, SessionFacts, holding_facts
 
 log = structlog.get_logger(__name__)
 
 Value = TypeVar("Value")
 _CLOSE_TRIES: Final = 3
 _CLOSE_PAUSE_S: Final = 0.2
+_MAX_NAME: Final = 128
+_MAX_CODE: Final = 64
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -54,8 +57,12 @@ class ToolInvoker:
         return self._ports.metrics
 
     async def facts_of(self, context: AgentContext) -> SessionFacts:
-        """What is known about a caller."""
-        return await self._ports.facts.facts_of(context)
+        """What is known about a caller; of whom nothing can be found out, nothing is allowed to."""
+        try:
+            return await self._ports.facts.facts_of(context)
+        except Exception:
+            log.exception("session_facts_unavailable", session_id=context.session_id)
+            return NOBODY
 
     async def govern(
         self, call: Call, work: Callable[[], Awaitable[Ended[Value]]], *, objection: Verdict | None = None
@@ -74,7 +81,10 @@ class ToolInvoker:
                 ended = _refusal(call, verdict, admission)
             else:
                 ended = await self._called(call, admission, work)
-        self._ports.metrics.called(call.tool.name, ended.outcome.value, ended.code)
+        # Names that a model made up would be series without end.
+        self._ports.metrics.called(
+            "" if ended.code == UNKNOWN_TOOL else call.tool.name, ended.outcome.value, ended.code
+        )
         return ended
 
     async def _called(
@@ -97,25 +107,21 @@ class ToolInvoker:
                 return await work()
         except self._pass_through:
             raise
-        except ToolPermissionError as error:
-            payload = refused(FORBIDDEN_TEXT, hint="不要用别的工具绕开；把情况告诉用户。", code="forbidden")
-            return Ended(outcome=Outcome.FORBIDDEN, payload=payload, code="forbidden", detail=_text_of(error))
-        except ToolError as error:
-            outcome = Outcome.TIMEOUT if error.code == "timeout" else Outcome.REFUSED
-            payload = refused(error.shown(sanitize), hint=sanitize(error.hint), code=error.code)
-            return Ended(outcome=outcome, payload=payload, code=error.code, detail=_text_of(error))
         except asyncio.CancelledError as error:
             task = asyncio.current_task()
             if task is None or task.cancelling():
                 raise
             return self._broken(call, error)  # the tool's own, nobody stopped the turn
         except BaseException as error:  # noqa: BLE001 - a tool may raise anything; the turn goes on
-            return self._broken(call, error)
+            try:
+                return _stated(error) or self._broken(call, error)
+            except BaseException as second:  # noqa: BLE001 - so may the error itself, when it is read
+                return self._broken(call, second)
 
     def _broken(self, call: Call, error: BaseException) -> Ended[Any]:
         cause = error.__cause__ if isinstance(error, ToolSystemError) and error.__cause__ else error
         incident_id = error.incident_id if isinstance(error, ToolSystemError) else token_hex(6)
-        log.error("tool_failed", tool=call.tool.name, incident_id=incident_id, exc_info=cause)
+        _log_fault(call.tool.name, incident_id, cause)
         self._ports.metrics.failed(call.tool.name)
         return Ended(
             outcome=Outcome.FAILED,
@@ -141,9 +147,9 @@ class ToolInvoker:
         end = CallEnd(
             audit_id=admission.audit_id,
             outcome=ended.outcome,
-            code=ended.code,
+            code=_recordable(ended.code, _MAX_CODE),
             incident_id=ended.incident_id,
-            detail=sanitize(ended.detail),
+            detail=_recordable(sanitize(ended.detail)),
             result_digest=_digest(ended),
             ended_at=datetime.now(UTC),
         )
@@ -179,7 +185,7 @@ def _entry(call: Call, verdict: Verdict) -> CallEntry:
     return CallEntry(
         audit_id=str(uuid.uuid4()),
         run_id=context.turn_id,
-        tool_call_id=call.call_id,
+        tool_call_id=_recordable(call.call_id, _MAX_NAME),
         organization_id=context.organization_id,
         user_id=context.user_id,
         session_id=context.session_id,
@@ -187,7 +193,7 @@ def _entry(call: Call, verdict: Verdict) -> CallEntry:
         agent=facts.agent,
         model=facts.model,
         trace_id=context.trace.trace_id,
-        tool=call.tool.name,
+        tool=_recordable(call.tool.name, _MAX_NAME),
         tool_version=call.tool.version,
         policy_version=facts.policy.version,
         input_digest=args_digest(call.tool.name, call.arguments),
@@ -195,11 +201,23 @@ def _entry(call: Call, verdict: Verdict) -> CallEntry:
         allowed=verdict.code is None,
         rule=verdict.rule,
         code=verdict.code,
-        detail=sanitize(verdict.detail or verdict.message if verdict.code else ""),
+        detail=_recordable(sanitize(verdict.detail or verdict.message if verdict.code else "")),
         needs_approval=call.tool.name in facts.policy.approval,
         max_calls=facts.policy.max_tool_calls_per_run if call.is_counted else None,
         started_at=datetime.now(UTC),
     )
+
+
+def _stated(error: BaseException) -> Ended[Any] | None:
+    """How a call ended that failed in words meant for others, security before business; None for a fault."""
+    if isinstance(error, ToolPermissionError):
+        payload = refused(FORBIDDEN_TEXT, hint="不要用别的工具绕开；把情况告诉用户。", code="forbidden")
+        return Ended(outcome=Outcome.FORBIDDEN, payload=payload, code="forbidden", detail=_text_of(error))
+    if isinstance(error, ToolError):
+        outcome = Outcome.TIMEOUT if error.code == "timeout" else Outcome.REFUSED
+        payload = refused(error.shown(sanitize), hint=sanitize(error.hint), code=error.code)
+        return Ended(outcome=outcome, payload=payload, code=error.code, detail=_text_of(error))
+    return None
 
 
 _LEDGER_WORDS: Final = {
@@ -226,6 +244,20 @@ def _refusal(call: Call, verdict: Verdict, admission: Admission) -> Ended[Any]:
 def _digest(ended: Ended[Any]) -> str:
     said = ended.value if isinstance(ended.value, str) else ended.text if ended.value is None else repr(ended.value)
     return hashlib.sha256(said.encode(errors="backslashreplace")).hexdigest()
+
+
+def _log_fault(tool: str, incident_id: str, cause: BaseException) -> None:
+    try:
+        log.error("tool_failed", tool=tool, incident_id=incident_id, exc_info=cause)
+    except BaseException as second:  # noqa: BLE001 - a trace quotes the error, and so runs its code
+        log.error(  # noqa: TRY400 - the trace is what could not be written
+            "tool_failed", tool=tool, incident_id=incident_id, error=type(cause).__name__, trace=type(second).__name__
+        )
+
+
+def _recordable(text: str, most_chars: int | None = None) -> str:
+    """A text that every database keeps: whole characters, no NUL, not longer than its column."""
+    return whole_text(text).replace("\0", "␀")[:most_chars]
 
 
 def _text_of(error: BaseException | None) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from typing import Any, Final
 
@@ -39,6 +40,17 @@ def to_storable(value: Any, *, depth: int = 0) -> Any:
             return [to_storable(item, depth=depth + 1) for item in value]
         case _:
             return whole_text(str(value))
+
+
+def reason_not_json(value: Any, *, depth: int = 0) -> str | None:
+    """Why a value is none that JSON can carry to any reader: nested too deep, or a number that is none. None if it is one."""
+    if depth > _MAX_DEPTH:
+        return f"参数嵌套超过 {_MAX_DEPTH} 层"
+    if isinstance(value, float) and not math.isfinite(value):
+        return "参数中有 NaN 或无穷大，不是数"
+    inside = value.values() if isinstance(value, Mapping) else value if isinstance(value, (list, tuple)) else ()
+    reasons = (reason_not_json(item, depth=depth + 1) for item in inside)
+    return next((reason for reason in reasons if reason is not None), None)
 
 
 def _digits(number: int) -> str:

@@ -30,6 +30,7 @@ class Verdict:
 
 
 FORBIDDEN_TEXT: Final = "权限不足"
+UNKNOWN_TOOL: Final = "unknown_tool"
 _TELL_THE_USER: Final = "不要用别的工具绕开；把情况告诉用户。"
 _MODES: Final = {
     "read_only": Verdict(
@@ -64,9 +65,9 @@ def unavailable(tool: ToolTraits, context: AgentContext, facts: SessionFacts) ->
     if need.surfaces and context.surface not in need.surfaces:
         detail = f"surface {context.surface} is none of {sorted(need.surfaces)}"
     elif missing := need.permissions - facts.permissions:
-        detail = f"permissions {sorted(missing)} are missing"
+        detail = f"missing permissions: {', '.join(sorted(missing))}"
     elif missing := need.required_capabilities - facts.capabilities:
-        detail = f"capabilities {sorted(missing)} are missing"
+        detail = f"missing capabilities: {', '.join(sorted(missing))}"
     else:
         return None
     return Verdict(

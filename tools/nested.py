@@ -21,9 +21,13 @@ def _from_text(value: Any) -> Any:
     if not looks_like_json(value):
         return value
     try:
-        return json.loads(value, parse_float=Decimal)
+        return json.loads(value, parse_float=Decimal, parse_constant=_refuse_constant)
     except (ValueError, RecursionError) as error:
         raise PydanticCustomError(PARSE_ERROR, "不是有效的 JSON：{reason}", {"reason": str(error)[:200]}) from error
+
+
+def _refuse_constant(name: str) -> object:
+    raise ValueError(f"{name} is no JSON number")
 
 
 def looks_like_json(value: object) -> bool:

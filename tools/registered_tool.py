@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-import asyncio
-import contextvars
 import functools
 import json
 import time
 from collections.abc import Mapping
-from concurrent.futures import Future, ThreadPoolExecutor
 from contextvars import ContextVar
 from dataclasses import dataclass
 from typing import Any, Final, Literal
@@ -24,13 +21,17 @@ from tools.context import AgentContext, current_context
 from tools.descriptor import ToolDescriptor, explain_arguments
 from tools.errors import ToolError
 from tools.invocation import ToolInvoker, new_call_id
-from tools.json_values import to_storable
+from tools.json_values import reason_not_json, to_storable
 from tools.judge import Verdict
 from tools.nested import PARSE_ERROR, has_parse_error, looks_like_json
 from tools.ports import Outcome
 from tools.results import ToolPayload, to_json_text, to_payload
+from tools.running_work import DeadlineError, RunningWork
 
 log = structlog.get_logger(__name__)
+
+_MAX_ANSWER_CHARS: Final = 4_000_000
+"""What is longer belongs into a file; cleaning it would hold up every other session."""
 
 _CALL_ID: Final[ContextVar[str]] = ContextVar("tool_call_id", default="")
 
@@ -44,42 +45,12 @@ class ToolOutcome:
     content: str
 
 
-class ToolThreads:
-    """Threads of sync tools, apart from everybody else's: six sleeping tools stop nobody."""
-
-    def __init__(self, count: int) -> None:
-        self._pool = ThreadPoolExecutor(max_workers=count, thread_name_prefix="tool")
-        self._abandoned: set[Future[Any]] = set()
-
-    @property
-    def abandoned(self) -> int:
-        """Threads still busy with a call nobody waits for any more; a thread cannot be stopped from outside."""
-        return len(self._abandoned)
-
-    def close(self) -> None:
-        """Take no further calls; running ones are not waited for."""
-        self._pool.shutdown(wait=False, cancel_futures=True)
-
-    async def run(self, function: functools.partial[Any]) -> Any:
-        """Run a sync tool; whoever stops waiting leaves its thread counted until it ends."""
-        future = self._pool.submit(contextvars.copy_context().run, _caught, function)
-        try:
-            value, error = await asyncio.wrap_future(future)
-        finally:
-            if not future.done():
-                self._abandoned.add(future)
-                future.add_done_callback(self._abandoned.discard)
-        if error is not None:
-            raise error
-        return value
-
-
 class ToolRunner:
     """Calls registered tools through the wrapper."""
 
-    def __init__(self, invoker: ToolInvoker, threads: ToolThreads) -> None:
+    def __init__(self, invoker: ToolInvoker, work: RunningWork) -> None:
         self._invoker = invoker
-        self._threads = threads
+        self._work = work
 
     async def answer(
         self, descriptor: ToolDescriptor, arguments: Mapping[str, Any], *, context: AgentContext, call_id: str = ""
@@ -98,11 +69,9 @@ class ToolRunner:
         )
         checked = _checked(descriptor, arguments)
         self._count_input(descriptor, arguments, checked)
-        if isinstance(checked, Verdict):
-            ended = await self._invoker.govern(call, _never, objection=checked)
-        else:
-            work = functools.partial(self._content, descriptor, checked, context)
-            ended = await self._invoker.govern(call, work)
+        objection = checked if isinstance(checked, Verdict) else None
+        work = functools.partial(self._content, descriptor, checked, context)
+        ended = await self._invoker.govern(call, work, objection=objection)
         content = ended.text if ended.value is None else ended.value
         payload: ToolPayload = json.loads(content)
         is_ok = ended.outcome is Outcome.OK and payload["ok"]
@@ -117,29 +86,34 @@ class ToolRunner:
         return ToolOutcome(status="ok" if is_ok else "error", payload=payload, content=content)
 
     def _count_input(
-        self, descriptor: ToolDescriptor, arguments: Mapping[str, Any], checked: BaseModel | Verdict
+        self, descriptor: ToolDescriptor, arguments: Mapping[str, Any], checked: BaseModel | Verdict | Exception
     ) -> None:
         texts = [name for name in descriptor.json_fields if looks_like_json(arguments.get(name))]
         if texts:
             is_broken = isinstance(checked, Verdict) and checked.code == PARSE_ERROR
             self._invoker.metrics.json_input(descriptor.name, is_broken=is_broken)
 
-    async def _content(self, descriptor: ToolDescriptor, checked: BaseModel, context: AgentContext) -> Ended[str]:
+    async def _content(
+        self, descriptor: ToolDescriptor, checked: BaseModel | Verdict | Exception, context: AgentContext
+    ) -> Ended[str]:
         """The answer of the tool's own code as JSON text, free of credentials; what is no JSON is a fault of the tool."""
+        if not isinstance(checked, BaseModel):
+            raise checked if isinstance(checked, Exception) else AssertionError("a refused call is never made")
         function = functools.partial(descriptor.function, **descriptor.keywords(checked, context))
-        deadline = asyncio.timeout(descriptor.timeout_s)
         try:
-            async with deadline:
-                answer = await (function() if descriptor.is_async else self._threads.run(function))
-        except TimeoutError as error:
-            if not deadline.expired():
-                raise
+            answer = await self._work.run(function, is_async=descriptor.is_async, timeout_s=descriptor.timeout_s)
+        except DeadlineError as error:
             raise ToolError(
                 f"{descriptor.title}超过 {descriptor.timeout_s:g} 秒没有完成，已停止等待",
                 hint="请缩小范围后重试；反复出现请联系管理员。",
                 code="timeout",
             ) from error
-        payload = redact_credentials(to_storable(json.loads(to_json_text(to_payload(answer)))))
+        text = to_json_text(to_payload(answer))
+        if len(text) > _MAX_ANSWER_CHARS:
+            raise ValueError(
+                f"the answer has {len(text)} characters; what is longer than {_MAX_ANSWER_CHARS} belongs into a file"
+            )
+        payload = redact_credentials(to_storable(json.loads(text)))
         outcome = Outcome.OK if payload["ok"] else Outcome.REFUSED
         return Ended(outcome=outcome, value=to_json_text(payload), code=str(payload.get("code") or ""))
 
@@ -175,7 +149,7 @@ class RegisteredTool(BaseTool):
             _CALL_ID.reset(token)
 
     @override
-    async def _arun(self, **arguments: Any) -> tuple[str, ToolPayload]:
+    async def _arun(self, /, **arguments: Any) -> tuple[str, ToolPayload]:
         outcome = await self._runner.answer(
             self._descriptor, arguments, context=current_context(), call_id=_CALL_ID.get()
         )
@@ -186,25 +160,19 @@ class RegisteredTool(BaseTool):
 
     @override
     def _run(self, **arguments: Any) -> Any:
-        raise NotImplementedError("tools run under the async server only")
+        raise NotImplementedError(f"{self.name} runs asynchronously only: use ainvoke instead of invoke")
 
 
-def _caught(function: functools.partial[Any]) -> tuple[Any, BaseException | None]:
-    """A call's value, or what it raised: futures do not carry every exception there is."""
+def _checked(descriptor: ToolDescriptor, arguments: Mapping[str, Any]) -> BaseModel | Verdict | Exception:
+    """The arguments as the tool takes them, what is wrong with them, or a bug of the tool's own check."""
     try:
-        return function(), None
-    except BaseException as error:  # noqa: BLE001 - raised again by whoever waits
-        return None, error
-
-
-def _checked(descriptor: ToolDescriptor, arguments: Mapping[str, Any]) -> BaseModel | Verdict:
-    try:
+        if (reason := reason_not_json(arguments)) is not None:
+            hint = f"{descriptor.name} 只接受普通的 JSON 值。请改正后重试。"
+            return Verdict(rule="arguments", code="bad_arguments", message=reason, hint=hint)
         return descriptor.arguments.model_validate(dict(arguments))
     except ValidationError as error:
         reason, hint = explain_arguments(descriptor, error)
         code = PARSE_ERROR if has_parse_error(error) else "bad_arguments"
         return Verdict(rule="arguments", code=code, message=reason, hint=hint)
-
-
-async def _never() -> Ended[str]:
-    raise AssertionError("a call with wrong arguments is never made")
+    except Exception as error:  # noqa: BLE001 - raised again inside the wrapper, which records it
+        return error

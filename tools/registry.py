@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Mapping, Sequence
-from typing import Any, Final
+from typing import Any
 
 from langchain_core.tools import BaseTool
 
+from tools.catalogue import ToolCatalogue
 from tools.context import AgentContext, Trace
-from tools.declaration import agent_tool, refuse_unlisted, unlisted
+from tools.declaration import agent_tool
 from tools.demo_tools import DEMO_FEATURE
 from tools.descriptor import ToolDescriptor
 from tools.errors import ToolError, ToolPermissionError, ToolRegistrationError, ToolSystemError, UnknownToolError
@@ -17,8 +17,9 @@ from tools.feature import Feature, for_feature
 from tools.invocation import Ports, ToolInvoker
 from tools.nested import JsonObject, JsonObjectOrText
 from tools.playbook import Playbook, PlaybookResult, PlaybookStep, PlaybookView
-from tools.registered_tool import RegisteredTool, ToolOutcome, ToolRunner, ToolThreads
+from tools.registered_tool import RegisteredTool, ToolOutcome, ToolRunner
 from tools.results import ToolPayload, sourced
+from tools.running_work import RunningWork
 from tools.session_facts import SessionFacts, session_facts
 
 __all__ = [
@@ -31,6 +32,7 @@ __all__ = [
     "PlaybookStep",
     "PlaybookView",
     "SessionFacts",
+    "ToolCatalogue",
     "ToolDescriptor",
     "ToolError",
     "ToolPayload",
@@ -47,11 +49,9 @@ __all__ = [
     "sourced",
 ]
 
-_OUR_PACKAGES: Final = ("tools.", "extensions.")
 
-
-class ToolRegistry:
-    """The tools of one server. Importing a tool's module registers nothing; adding its feature does."""
+class ToolRegistry(ToolCatalogue):
+    """The tools of one server, ready to be called: every call passes the wrapper."""
 
     def __init__(self, ports: Ports, *, threads: int = 8, pass_through: tuple[type[BaseException], ...] = ()) -> None:
         """Make an empty registry.
@@ -61,69 +61,19 @@ class ToolRegistry:
             threads: Size of the pool for sync tools.
             pass_through: Exceptions that steer the graph (an interrupt) and are none of a tool's failures.
         """
+        super().__init__()
         self.invoker = ToolInvoker(ports, pass_through=pass_through)
-        self._threads = ToolThreads(threads)
-        self._runner = ToolRunner(self.invoker, self._threads)
-        self._features: dict[str, Feature] = {}
-
-    def add_feature(self, feature: Feature) -> None:
-        """Register a feature's tools and playbooks.
-
-        Raises:
-            ToolRegistrationError: The feature or one of its tool names is registered already.
-        """
-        if feature.name in self._features:
-            raise ToolRegistrationError(f"feature {feature.name!r} is registered already")
-        taken = {descriptor.name: descriptor.feature for descriptor in self.descriptors}
-        if clashes := [f"{d.name} (of {taken[d.name]})" for d in feature.descriptors if d.name in taken]:
-            raise ToolRegistrationError(
-                f"Tool already registered: feature {feature.name!r} repeats {', '.join(clashes)}; rename one of them."
-            )
-        self._features[feature.name] = feature
-
-    def check_complete(self) -> None:
-        """Make sure that no imported module of ours marks a tool that nobody registered.
-
-        Raises:
-            ToolRegistrationError: One does; the sentence names file, tool and remedy.
-        """
-        modules = [module for name, module in sorted(sys.modules.items()) if name.startswith(_OUR_PACKAGES)]
-        for declaration in unlisted(modules, [descriptor.function for descriptor in self.descriptors]):
-            raise refuse_unlisted(declaration)
-
-    def clear(self) -> None:
-        """Forget every feature."""
-        self._features.clear()
+        self._work = RunningWork(threads)
+        self._runner = ToolRunner(self.invoker, self._work)
 
     def close(self) -> None:
         """Stop the threads of sync tools."""
-        self._threads.close()
+        self._work.close()
 
     @property
-    def descriptors(self) -> tuple[ToolDescriptor, ...]:
-        """All registered tools, in the order of registration."""
-        return tuple(descriptor for feature in self._features.values() for descriptor in feature.descriptors)
-
-    @property
-    def playbooks(self) -> tuple[Playbook, ...]:
-        """All playbooks, in the order of registration."""
-        return tuple(playbook for feature in self._features.values() for playbook in feature.playbooks)
-
-    @property
-    def abandoned_threads(self) -> int:
-        """Threads still busy with a tool call nobody waits for."""
-        return self._threads.abandoned
-
-    def descriptor(self, name: str) -> ToolDescriptor:
-        """The tool of that name.
-
-        Raises:
-            UnknownToolError: No feature registered it.
-        """
-        for descriptor in self.descriptors:
-            if descriptor.name == name:
-                return descriptor
-        raise UnknownToolError(f"no tool {name!r}; there are {', '.join(d.name for d in self.descriptors) or 'none'}")
+    def abandoned_calls(self) -> int:
+        """Calls whose thread or task still runs although nobody waits for it; enough of them and the server is not ready."""
+        return self._work.abandoned
 
     def get_tools_by_name(self, names: Sequence[str]) -> list[BaseTool]:
         """Tools ready for an agent or a sub-agent, in the order asked for; every call passes `tools.invocation`.
@@ -148,7 +98,12 @@ class ToolRegistry:
         nested = sum(1 for descriptor in self.descriptors if descriptor.json_fields)
         return self.invoker.metrics.input_report(nested)
 
+    def metrics_text(self) -> bytes:
+        """All figures as of now, as Prometheus reads them."""
+        self.input_report()
+        return self.invoker.metrics.text()
 
-def load_builtin_tools(registry: ToolRegistry) -> None:
+
+def load_builtin_tools(catalogue: ToolCatalogue) -> None:
     """Register the tools that belong to no extension."""
-    registry.add_feature(DEMO_FEATURE)
+    catalogue.add_feature(DEMO_FEATURE)

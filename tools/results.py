@@ -28,6 +28,7 @@ def sourced(data: Any, sources: Iterable[Mapping[str, Any]] = ()) -> ToolPayload
 
     Raises:
         ValueError: A source lacks a field or has one that the contract does not know.
+        TypeError: A locator is no mapping.
     """
     checked: list[dict[str, Any]] = []
     seen: set[str] = set()
@@ -36,6 +37,8 @@ def sourced(data: Any, sources: Iterable[Mapping[str, Any]] = ()) -> ToolPayload
             raise ValueError(f"source {dict(source)!r} lacks {', '.join(missing)}")
         if unknown := source.keys() - _SOURCE_FIELDS:
             raise ValueError(f"source {source['id']!r} has unknown fields {sorted(unknown)}")
+        if not isinstance(source.get("locator") or {}, Mapping):
+            raise TypeError(f"source {source['id']!r} has a locator that is no mapping")
         if (identity := str(source["id"])) not in seen:
             seen.add(identity)
             checked.append(dict(source))
@@ -51,7 +54,7 @@ def to_payload(answer: Any) -> ToolPayload:
     """Bring whatever a tool returned into the one shape; plain values become `data` without sources."""
     if isinstance(answer, dict) and isinstance(answer.get("ok"), bool):
         if answer["ok"]:
-            return {**answer, "data": answer.get("data"), "sources": answer.get("sources", [])}
+            return {**answer, **sourced(answer.get("data"), answer.get("sources") or ())}
         error = str(answer.get("error") or "工具没有给出原因")
         return {
             **answer,

@@ -10,6 +10,7 @@ from langchain_core.messages import ToolMessage
 from langgraph.types import Command
 from typing_extensions import override
 
+from agents.errors import SyncRunError
 from tools.context import current_context
 from tools.invocation import ToolInvoker
 from tools.judge import is_visible
@@ -27,7 +28,7 @@ class EarlyRefusalMiddleware(AgentMiddleware[Any, Any, Any]):
 
     @override
     def wrap_tool_call(self, request: ToolCallRequest, handler: Callable[[ToolCallRequest], _Result]) -> _Result:
-        raise NotImplementedError("tools run under the async server only")
+        raise SyncRunError
 
     @override
     async def awrap_tool_call(

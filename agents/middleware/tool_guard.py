@@ -11,13 +11,13 @@ from langgraph.errors import GraphBubbleUp
 from langgraph.types import Command
 from typing_extensions import override
 
-from agents.errors import WorkspaceIdentityError
+from agents.errors import SyncRunError, WorkspaceIdentityError
 from obs.sanitize import redact_credentials
 from tools.call import Call, Ended
 from tools.context import current_context
 from tools.descriptor import ToolTraits
 from tools.invocation import ToolInvoker, new_call_id
-from tools.judge import Verdict
+from tools.judge import UNKNOWN_TOOL, Verdict
 from tools.ports import Outcome
 from tools.registered_tool import RegisteredTool
 from tools.results import ToolPayload
@@ -43,7 +43,7 @@ class ToolGuardMiddleware(AgentMiddleware[Any, Any, Any]):
 
     @override
     def wrap_tool_call(self, request: ToolCallRequest, handler: Callable[[ToolCallRequest], _Result]) -> _Result:
-        raise NotImplementedError("tools run under the async server only")
+        raise SyncRunError
 
     @override
     async def awrap_tool_call(
@@ -94,7 +94,7 @@ def _unknown(request: ToolCallRequest, facts: SessionFacts) -> Verdict | None:
         return None
     return Verdict(
         rule="existence",
-        code="unknown_tool",
+        code=UNKNOWN_TOOL,
         message=f"没有名为 {request.tool_call['name']} 的工具",
         hint=f"可用的工具：{'、'.join(sorted(facts.policy.allow))}。需要的工具不存在时，直接告诉用户。",
     )

@@ -8,6 +8,7 @@ from typing import Any
 from langchain.agents.middleware import AgentMiddleware, ModelRequest, ModelResponse
 from typing_extensions import override
 
+from agents.errors import SyncRunError
 from tools.context import current_context
 from tools.invocation import ToolInvoker
 from tools.judge import is_visible
@@ -25,7 +26,7 @@ class VisibleToolsMiddleware(AgentMiddleware[Any, Any, Any]):
     def wrap_model_call(
         self, request: ModelRequest[Any], handler: Callable[[ModelRequest[Any]], ModelResponse[Any]]
     ) -> ModelResponse[Any]:
-        raise NotImplementedError("agents run under the async server only")
+        raise SyncRunError
 
     @override
     async def awrap_model_call(

@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 from extensions.vent_airflow.playbook import AirflowPlaybook
+from extensions.vent_airflow.publish_tool import airflow_report_publish
 from extensions.vent_airflow.settle_tool import airflow_value_settle
 from extensions.vent_airflow.tools import TOOLS
-from tools.registry import ToolRegistry, for_feature
+from tools.registry import ToolCatalogue, for_feature
 
 FEATURE = for_feature(
-    "vent_airflow", domain="airflow", tools=(*TOOLS, airflow_value_settle), playbooks=(AirflowPlaybook(),)
+    "vent_airflow",
+    domain="airflow",
+    tools=(*TOOLS, airflow_value_settle, airflow_report_publish),
+    playbooks=(AirflowPlaybook(),),
 )
 
 
-def register(registry: ToolRegistry) -> None:
-    """Add the feature to a registry."""
-    registry.add_feature(FEATURE)
+def register(catalogue: ToolCatalogue) -> None:
+    """Add the feature to what is registered."""
+    catalogue.add_feature(FEATURE)

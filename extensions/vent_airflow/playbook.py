@@ -17,6 +17,7 @@ PARSE: Final = "airflow_report_parse"
 VERIFY: Final = "airflow_plan_verify"
 COMPARE: Final = "airflow_measure_compare"
 WRITE: Final = "airflow_report_write"
+PUBLISH: Final = "airflow_report_publish"
 
 _REVIEW: Final = re.compile(
     r"研判|审查|审核|审一|复核|复算|核对|比对|对比|检查|分析|评审|review|check|audit", re.IGNORECASE
@@ -25,6 +26,7 @@ _AGAIN: Final = re.compile(r"重新|再(次|来|审|研|算|做|跑)|again|re-?r
 _SHORT: Final = re.compile(r"不足|缺风|不够|短缺|低于|满足|达标|shortage|short of air", re.IGNORECASE)
 _DOUBT: Final = re.compile(r"人工|存疑|疑问|未判定|不确定|问题|错误|警告|doubt|finding", re.IGNORECASE)
 _FILES: Final = re.compile(r"报告|下载|文件|导出|report file|download", re.IGNORECASE)
+_PUBLISH: Final = re.compile(r"发布|publish", re.IGNORECASE)
 _RESULT: Final = re.compile(r"结论|结果|总体|怎么样|verdict|conclusion", re.IGNORECASE)
 _LATIN_ONLY: Final = re.compile(r"[^\u4e00-\u9fff]*[A-Za-z]{3}[^\u4e00-\u9fff]*")
 
@@ -61,9 +63,27 @@ class AirflowPlaybook:
             return None
         if any(result.name in _TOOLS for result in view.results):
             return _go_on(view)
+        if (step := _publish(view)) is not None:
+            return step
         if (answer := _answer(view)) is not None:
             return PlaybookStep(text=answer)
         return _begin(view) if _wants_review(view) else None
+
+
+def _publish(view: PlaybookView) -> PlaybookStep | None:
+    """Hand over the report written last, once; whether that may happen a person decides."""
+    written = [result for result in view.earlier if result.name == WRITE and result.status == "ok"]
+    if PUBLISH not in view.tools or not written or view.new_files or not _PUBLISH.search(view.user_text):
+        return None
+    if (done := next((result for result in view.results if result.name == PUBLISH), None)) is not None:
+        return PlaybookStep(text=texts.published(done.payload))
+    report = written[-1].payload["data"]
+    args = {key: report[key] for key in ("review_path", "review_sha256", "open_checks")}
+    return PlaybookStep(
+        text=texts.ask_to_publish(report),
+        tool=PUBLISH,
+        args={**args, "name": report["name"], "lang": written[-1].args.get("lang", "zh")},
+    )
 
 
 def _wants_review(view: PlaybookView) -> bool:

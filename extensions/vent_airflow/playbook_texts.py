@@ -136,6 +136,21 @@ def files(report: Payload) -> str:
     return f"报告文件（可在文件列表中下载）：\n\n{listed}"
 
 
+def ask_to_publish(report: Payload) -> str:
+    """Before a report is handed over."""
+    open_checks = f"其中 {report['open_checks']} 项仍待人工复核。" if report["open_checks"] else ""
+    return f"发布《{report['name']}》：{report['summary']}{open_checks}发布后不能撤回，需要您批准。\n\n"
+
+
+def published(payload: Payload) -> str:
+    """After it was, or was not."""
+    if not payload.get("ok"):
+        return f"没有发布：{payload.get('error')}"
+    data = payload["data"]
+    listed = "\n".join(f"- `{item['path']}`" for item in data["files"])
+    return f"已发布，发布人 {data['published_by']}，摘要值 `{data['review_sha256']}`：\n\n{listed}"
+
+
 def answer_shortages(review: Payload) -> str:
     """Which places are short, after a review."""
     return shortages(review) or f"{review['conclusion']['measured']}\n\n{review['conclusion']['planned']}"

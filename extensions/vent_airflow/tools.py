@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 from collections.abc import Callable, Mapping
 from dataclasses import asdict
@@ -201,6 +202,7 @@ def airflow_measure_compare(plan: JsonObjectOrText, ctx: AgentContext, report: J
 def airflow_report_write(review: JsonObjectOrText, ctx: AgentContext, lang: Lang = "zh") -> ToolPayload:
     """Write the report files of a review into a folder of their own."""
     judged = _parsed("review", review, review_from_mapping)
+    text = review_to_json_text(judged)
     folder = new_output(f"{judged.plan.mine or '矿井'}-风量研判")
     files = [
         {"name": path.name, "path": to_virtual(path), "size": path.stat().st_size}
@@ -209,6 +211,10 @@ def airflow_report_write(review: JsonObjectOrText, ctx: AgentContext, lang: Lang
     words = load_words(lang)
     data = {
         "summary": verdict_sentence(judged, words),
+        "review_path": save_result("review", text) if isinstance(review, (dict, list)) else review,
+        "review_sha256": _sha256(text),
+        "open_checks": sum(finding.severity is Severity.MANUAL for finding in judged.findings),
+        "name": f"{judged.plan.mine or '矿井'}风量研判",
         "folder": to_virtual(folder),
         "files": files,
         "report_path": next(file["path"] for file in files if file["name"] == "report.docx"),
@@ -242,14 +248,20 @@ def _reviewed(review: Review, name: str, path_key: str) -> ToolPayload:
     """The digest of a review; evidence of what is short and of what needs an answer comes along as sources."""
     words, max_items = load_words("zh"), get_settings().airflow_max_inline_items
     loud = [finding for finding in review.findings if finding.severity is not Severity.NOTE]
+    text = review_to_json_text(review)
     data = review_digest(review, words, max_items=max_items) | {
         "settled": first_rows(map(asdict, review.settled), max_items),
-        path_key: save_result(name, review_to_json_text(review)),
+        path_key: save_result(name, text),
+        "review_sha256": _sha256(text),
     }
     evidence = (item for finding in loud for item in finding.evidence)
     sources = [_input_source(item) for item in review.inputs]
     sources += citations(evidence, words, max_items=max_items) + rule_citations(loud, words, max_items=max_items)
     return sourced(data, sources)
+
+
+def _sha256(text: str) -> str:
+    return hashlib.sha256(text.encode()).hexdigest()
 
 
 def _parsed(what: str, argument: object, read: Callable[[Mapping[str, Any]], _Parsed]) -> _Parsed:

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import Any, Final
 
-from obs.sanitize import credential, database, network, path, person, stack
+from obs.sanitize import account, command, credential, database, network, path, person, stack, statement
 from obs.sanitize.text import RuleSet, hide
 from obs.sanitize.value import redacted
 from obs.sanitize.view import REDACTED
@@ -16,8 +17,10 @@ _ALL: Final = RuleSet(
         *network.RULES,
         *path.RULES,
         *stack.RULES,
-        *database.STATEMENTS,
-        *database.OBJECTS,
+        *statement.RULES,
+        *database.RULES,
+        *account.RULES,
+        *command.RULES,
     ),
     wrapped=credential.SHAPES,
     spared=path.SPARED,
@@ -27,6 +30,8 @@ MOST_CHARS: Final = 16_384
 """Longest text `sanitize` returns; what is longer is cut behind the redaction."""
 _MARGIN_CHARS: Final = 2_048  # a secret that begins before the cut is seen whole
 _CUT: Final = "…"
+_SHORT_CHARS: Final = 64  # names of events, tools, fields and outcomes, which come again with every line and call
+_MOST_KNOWN: Final = 4_096
 
 
 def sanitize(text: str) -> str:
@@ -34,6 +39,8 @@ def sanitize(text: str) -> str:
 
     Applied to its own result it changes nothing.
     """
+    if len(text) <= _SHORT_CHARS:
+        return _own(text, _short(text))
     if len(text) > MOST_CHARS:
         spans = _ALL.spans(text[: MOST_CHARS + _MARGIN_CHARS])
         begun = [(start, min(end, MOST_CHARS)) for start, end in spans if start < MOST_CHARS]
@@ -64,4 +71,25 @@ def redact_credentials(value: Any) -> Any:
 
     Texts of any length are read whole; objects that are no JSON-like values are left alone.
     """
-    return redacted(value, _CREDENTIALS.settled, _CREDENTIALS, foreign=False)
+    return redacted(value, _without_credentials, _CREDENTIALS, foreign=False)
+
+
+def _without_credentials(text: str) -> str:
+    if len(text) <= _SHORT_CHARS:
+        return _own(text, _short_without_credentials(text))
+    return _CREDENTIALS.settled(text)
+
+
+def _own(text: str, shown: str) -> str:
+    """What is remembered may be another object that says the same: where nothing is hidden a caller gets his own back."""
+    return text if shown == text else shown
+
+
+@lru_cache(_MOST_KNOWN)
+def _short(text: str) -> str:
+    return _ALL.settled(text)
+
+
+@lru_cache(_MOST_KNOWN)
+def _short_without_credentials(text: str) -> str:
+    return _CREDENTIALS.settled(text)

@@ -2,114 +2,23 @@
 
 from __future__ import annotations
 
+import base64
 import math
 import re
 from collections import Counter
+from itertools import pairwise
 from typing import Final
 
 from obs.sanitize.rule import AFTER, BEFORE, Rule, rule
+from obs.sanitize.words import NO_SECRET
 
-# Words that follow "password:" or "token=" in a sentence about it, and values that say there is none.
-_NO_SECRET: Final = frozenset(
-    [
-        "absent",
-        "bad",
-        "blank",
-        "cannot",
-        "correct",
-        "default",
-        "denied",
-        "does",
-        "empty",
-        "error",
-        "expected",
-        "expires",
-        "expired",
-        "failed",
-        "failure",
-        "false",
-        "for",
-        "found",
-        "has",
-        "hidden",
-        "ignored",
-        "in",
-        "incorrect",
-        "invalid",
-        "is",
-        "it",
-        "malformed",
-        "masked",
-        "may",
-        "mismatch",
-        "missing",
-        "must",
-        "need",
-        "needed",
-        "needs",
-        "never",
-        "no",
-        "none",
-        "not",
-        "null",
-        "of",
-        "off",
-        "ok",
-        "on",
-        "only",
-        "optional",
-        "or",
-        "please",
-        "provided",
-        "redacted",
-        "refused",
-        "rejected",
-        "required",
-        "revoked",
-        "set",
-        "should",
-        "the",
-        "this",
-        "to",
-        "too",
-        "true",
-        "undefined",
-        "unknown",
-        "unset",
-        "unsupported",
-        "used",
-        "valid",
-        "value",
-        "was",
-        "will",
-        "with",
-        "wrong",
-        "yes",
-        "string",
-        "str",
-        "text",
-        "number",
-        "int",
-        "bool",
-        "boolean",
-        "any",
-        "type",
-        "a",
-        "an",
-        "at",
-        "by",
-        "and",
-        "are",
-        "be",
-        "can",
-    ]
-)
 _SHORTEST: Final = 4  # characters of a value behind a name and a sign
 _SHORTEST_NUMBER: Final = 10  # shorter ones are counts: `max_tokens: 4096`
 _SHORTEST_SPOKEN: Final = 8  # of a value that only follows the name in a sentence
 _SURELY: Final = 16  # no word of prose is longer without a hyphen
 _SHORTEST_DENSE: Final = 12
 _DENSE_BITS: Final = 3.2
+_RESTLESS: Final = 0.4  # changes between small letters, capitals and digits a sign; of random signs 0.6
 _VENDOR: Final = (
     r"sk-[A-Za-z0-9_*-]{12,}",  # OpenAI, Anthropic, DeepSeek, Qwen and others
     r"(?:sk|rk|pk)_(?:live|test|prod)_[A-Za-z0-9]{8,}|whsec_[A-Za-z0-9+/=]{16,}",  # Stripe
@@ -127,6 +36,8 @@ _VENDOR: Final = (
     r"AKLT[A-Za-z0-9_-]{16,}={0,2}|AKTP[A-Za-z0-9_-]{16,}",  # Volcengine, Kingsoft
     r"bce-v3/[A-Za-z0-9/_-]{16,}|ALTAK[A-Za-z0-9-]{12,}",  # Baidu
     r"JDC_[A-Z0-9]{16,}",
+    r"[A-Za-z0-9_~.-]{3}8Q~[A-Za-z0-9_~.-]{31,36}",  # Entra ID
+    r"HRKU-[A-Za-z0-9_-]{20,}|cli_[0-9a-f]{16}|ding[0-9a-z]{16,40}",  # applications of Feishu and DingTalk
     r"HPUA[A-Z0-9]{16}",  # Huawei Cloud
     r"SEC[0-9a-f]{40,}",  # DingTalk robot
     r"do[opr]_v1_[a-f0-9]{32,}|shp(?:at|ca|pa|ss)_[a-fA-F0-9]{24,}|sq0[a-z]{3}-[A-Za-z0-9_-]{20,}|EAA[A-Za-z0-9]{40,}|dapi[0-9a-f]{32}",
@@ -164,7 +75,7 @@ def _value(found: re.Match[str]) -> str:
 
 
 def _is_word_of_prose(value: str) -> bool:
-    return value.rstrip(".,:;!?)]}").lower() in _NO_SECRET
+    return value.rstrip(".,:;!?)]}").lower() in NO_SECRET
 
 
 def _strong_holds(found: re.Match[str]) -> bool:
@@ -174,6 +85,10 @@ def _strong_holds(found: re.Match[str]) -> bool:
     if not re.search("[:=>]", found["sep"]):
         return looks_random(value) and len(value) >= _SHORTEST
     return found["sep"] != "->" or looks_random(value)
+
+
+def _is_no_count(value: str) -> bool:
+    return looks_random(value) and re.search(r"[A-Za-z]", value) is not None and len(value) >= _SHORTEST
 
 
 def _weak_holds(found: re.Match[str]) -> bool:
@@ -209,7 +124,9 @@ def _session_holds(found: re.Match[str]) -> bool:
     value = found["secret"]
     if re.match(r"(?:19|20)\d{2}-?\d{2}-?\d{2}", value) or _UUID.fullmatch(value):
         return False
-    if re.match(r"[\"']?session_id\b", found.group(), re.IGNORECASE) and re.fullmatch("[0-9a-f]{32}", value):
+    if found.string[found.start("secret") - 1] == " " and len(value) < _SHORTEST_DENSE:
+        return False  # "session ws-5d1c8a90" is a name
+    if re.match(r"[\"']?session(?:_id\b|[ ])", found.group(), re.IGNORECASE) and re.fullmatch("[0-9a-f]{32}", value):
         return False  # ours, which the page and the log must be able to name
     return looks_random(value)
 
@@ -220,7 +137,7 @@ def entropy(text: str) -> float:
 
 
 _IDENTIFIED: Final = re.compile(
-    r"(?:(?:run|trace|span|session|thread|turn|call|incident|request|message|file|task|job)(?:[_ -]?id)?|sha\d*|md5|digest|hash|commit|etag|checksum|revision|编号|摘要|校验和|指纹)\W{0,3}$",
+    r"(?:(?:run|trace|span|session|thread|turn|call|incident|request|message|file|task|job)(?:[_ -]?id)?|sha-?\d*|md5|digest|hash|commit|etag|checksum|revision|编号|摘要|校验和|哈希值?|指纹)(?:[ ](?:of|for)(?:[ ][a-z]{1,16}){1,3}|[ ]?(?:为|是|值))?\W{0,3}$",
     re.IGNORECASE,
 )
 _UUID: Final = re.compile(r"[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}", re.IGNORECASE)
@@ -231,11 +148,28 @@ def _dense_holds(found: re.Match[str]) -> bool:
     if _UUID.search(token) or not (re.search("[A-Za-z]", token) and re.search("[0-9]", token)):
         return False
     if re.fullmatch(r"[0-9a-f]+|[0-9A-F]+", token) and _IDENTIFIED.search(
-        found.string[max(0, found.start() - 24) : found.start()]
+        found.string[max(0, found.start() - 64) : found.start()]
     ):
         return False
     longest = max(re.split(r"[/_.-]", token), key=len)
     return len(longest) >= _SHORTEST_DENSE and re.search("[0-9]", longest) is not None and entropy(token) >= _DENSE_BITS
+
+
+def _padded_holds(found: re.Match[str]) -> bool:
+    """Padded base64 that says something in ASCII: `user:password`, an escaped message."""
+    try:
+        plain = base64.b64decode(found.group(), validate=True)
+    except ValueError:
+        return False
+    return plain.isascii() and plain.replace(b"\0", b"").decode("ascii").isprintable()
+
+
+def _mixed_holds(found: re.Match[str]) -> bool:
+    """Words in camel case change from one kind of sign to another at their borders only, keys everywhere."""
+    token = found.group()
+    kinds = ["d" if sign.isdigit() else "U" if sign.isupper() else "l" for sign in token]
+    changes = sum(one != other for one, other in pairwise(kinds))
+    return len(set(kinds)) == len("dUl") and changes >= _RESTLESS * len(token)
 
 
 _PEM: Final = r"-{2,5}\s?BEGIN [A-Z0-9 ]{0,40}(?:PRIVATE KEY|SECRET)[A-Z0-9 ]{0,20}-{2,5}"
@@ -286,10 +220,54 @@ PLACES: Final = (
         rf"(?:{_WEAK_NAME})[0-9]{{0,2}}{_VERDICT}{_SEPARATOR}(?P<secret>{_VALUE})", _weak_holds, needs=tuple(_LABELLED)
     ),
     rule(
-        rf"(?:{_STRONG_NAME}|{_WEAK_NAME}|{BEFORE}[AS]K|APIv3[ ]?密钥){_VERDICT}(?:[ ](?:is|of|id|value|ending))?[ ]{{0,2}}[\"'“‘「【(（`]?"
+        rf"(?:{_STRONG_NAME}|{_WEAK_NAME}|{BEFORE}[AS]K(?![A-Za-z0-9])|APIv3[ ]?密钥){_VERDICT}(?:[ ](?:is|of|id|value|ending))?[ ]{{0,2}}[\"'“‘「【(（`]?"
         r"(?P<secret>[A-Za-z0-9][A-Za-z0-9_.~+/=!#$%^&*@:-]{6,510}[A-Za-z0-9_=-])",
         _spoken_holds,
         needs=(*_LABELLED, "ak ", "sk "),
+    ),
+    # A sentence about the key, and after its colon the key: Password for user hr: …
+    rule(
+        r"(?:password|passwd|passphrase|secret|token|credentials?|(?:api|access|secret)[ _]?key(?:[ ]id)?)[ ](?:[A-Za-z_.@\ue000-]{1,24}[ ]){0,7}+[A-Za-z_.@\ue000-]{1,24}[:：][ ]?[\"'“]?(?P<secret>[A-Za-z0-9][^\s\"'“”，。；,;]{7,256})",
+        _spoken_holds,
+        needs=("pass", "secret", "token", "cred", "key"),
+    ),
+    rule(
+        r"(?<![A-Za-z0-9])(?:pass|pw|psw|pswd)[ ]{1,2}(?P<secret>[^\s，。；,;]{8,128})",
+        lambda found: _is_no_count(found["secret"]) and re.search("[0-9]", found["secret"]) is not None,
+        needs=("pass ", "pw ", "psw ", "pswd "),
+    ),
+    # Names of the environment, and the same as elements: DB_PASS=…, <password>…</password>, key="Password" value="…"
+    rule(
+        rf"(?:(?<=[A-Za-z0-9][_.-])(?:auth|creds?)|(?<![A-Za-z0-9])(?:pass|pw|psw|pswd)){_SEPARATOR}(?P<secret>{_VALUE})",
+        lambda found: _strong_holds(found) and _is_no_count(_value(found)),
+        needs=("pass", "auth", "cred", "pw", "psw"),
+    ),
+    rule(
+        rf"<(?:[A-Za-z0-9]{{1,16}}:)?[A-Za-z0-9_.-]{{0,40}}?(?:{_STRONG_NAME}|{_WEAK_NAME})[A-Za-z0-9_.-]{{0,16}}(?:\s[^<>\n]{{0,200}})?>\s{{0,4}}(?P<secret>[^<>\s][^<>]{{2,2000}})</",
+        lambda found: not _is_word_of_prose(found["secret"]),
+        needs=("</",),
+    ),
+    rule(
+        rf"(?:name|key|id|property|字段|param)[\"']?\s{{0,2}}[:=]\s{{0,2}}[\"']?[A-Za-z0-9_.-]{{0,80}}?(?:{_STRONG_NAME}|{_WEAK_NAME}|_pass|_auth)[A-Za-z0-9_.-]{{0,16}}[\"']?,?\s{{1,40}}[\"']?(?:value|val|default|content|值)[\"']?\s{{0,2}}[:=]\s{{0,2}}[\"']?(?P<secret>[^\s\"'\n]{{3,2000}})",
+        lambda found: not _is_word_of_prose(found["secret"]),
+        needs=("val", "default", "content", "值"),
+    ),
+    rule(
+        r"(?:tried|credentials?|user ?pass|user ?info|log ?in(?: as| with)?|auth)\s?[:=]?\s{1,2}[\"'“]?(?P<secret>[A-Za-z0-9_.@-]{1,64}:[^\s\"'”:]{4,128})",
+        lambda found: looks_random(found["secret"].split(":", 1)[1]),
+        needs=("tried", "cred", "pass", "user", "log", "auth"),
+    ),
+    rule(
+        BEFORE + r"auth(?:s|\.json)?[\"']?\s{0,2}[:=]\s{0,2}[\"']?(?P<secret>[A-Za-z0-9+/_-]{12,4096}={0,2})",
+        lambda found: looks_random(found["secret"]),
+        needs=("auth",),
+    ),
+    rule(
+        BEFORE
+        + r"(?:AUTH[ ](?:PLAIN|LOGIN|XOAUTH2|CRAM-MD5|NTLM|SCRAM-[A-Z0-9-]{1,16})|PLAIN|XOAUTH2)[ ](?P<secret>[A-Za-z0-9+/]{8,4096}={0,2})",
+        lambda found: looks_random(found["secret"]),
+        case=True,
+        needs=("plain", "auth"),
     ),
     rule(rf"{BEFORE}[AS]K\s{{0,2}}[:=]\s{{0,2}}[\"']?(?P<secret>[A-Za-z0-9/+=_-]{{8,}})", needs=("ak", "sk")),
     rule(
@@ -338,7 +316,7 @@ PLACES: Final = (
     ),
     rule(r"(?<![A-Za-z0-9-])(?:-u|--user)[ =]?[\"']?[^\s:\"']{1,64}:(?P<secret>[^\s\"']{3,128})", needs=("-u",)),
     rule(r"\bmysql[a-z]{0,8}[^\n]{0,80}?[ '\"]-p[\"']?(?P<secret>[^\s\"']{3,64})", needs=("mysql",)),
-    rule(BEFORE + r"wx[0-9a-f]{16}" + AFTER, needs=("wx",)),
+    rule(BEFORE + r"w[wxk][0-9a-f]{16}" + AFTER, needs=("wx", "ww", "wk")),
     rule(
         r"\.?[A-Za-z_-]{0,24}auth=(?P<secret>[A-Za-z0-9%._~+/|-]{12,2048})",
         lambda found: looks_random(found["secret"]),
@@ -360,6 +338,10 @@ PLACES: Final = (
 
 DENSE: Final[tuple[Rule, ...]] = (
     rule(r"(?<![A-Za-z0-9+/_.-])[A-Za-z0-9+/_-]{32,8192}={0,2}" + AFTER, _dense_holds, case=True),
+    rule(
+        r"(?<![A-Za-z0-9+/_.=-])[A-Za-z0-9+/]{15,8192}={1,2}(?![A-Za-z0-9_=])", _padded_holds, case=True, needs=("=",)
+    ),
+    rule(r"(?<![A-Za-z0-9])[A-Za-z0-9]{16,31}(?![A-Za-z0-9])", _mixed_holds, case=True),
 )
 """Long texts too dense for words. Not used on results, whose digests and encoded pictures look the same."""
 

@@ -53,7 +53,7 @@ def _v6_holds(found: re.Match[str]) -> bool:
             ipaddress.IPv6Address(text)
         except ValueError:
             continue
-        return text != "::" or found.group() != "::"
+        return text != "::" and (text.startswith("::") or any(len(part) > 1 for part in text.split(":")))
     return False
 
 
@@ -178,15 +178,33 @@ RULES: Final[tuple[Rule, ...]] = (
         needs=("=", ":"),
     ),
     rule(
-        r"(?<![A-Za-z])(?:dbname|database|initial catalog|user(?:[ _]?(?:id|name))?|uid|service[_ ]name|sid|port|catalog|keyspace|vhost|bucket)\s{0,2}=\s{0,2}(?P<secret>'[^'\n]{1,128}'|\"[^\"\n]{1,128}\"|"
+        r"(?<![A-Za-z])(?:db(?:[_ ]?name)?|database(?:name)?|schema|tenant|initial catalog|user(?:[ _]?(?:id|name))?|login|uid|(?:storage)?accountname|sharedaccesskeyname|entitypath|service[_ ]name|sid|port|catalog|keyspace|vhost|bucket|topic|auth_?source)\s{0,2}=\s{0,2}(?P<secret>'[^'\n]{1,128}'|\"[^\"\n]{1,128}\"|"
         r"[^\s;,&\"'()（），。；\u4e00-\u9fff\ue000]{1,128})",
         _pair_holds,
         needs=("=",),
     ),
+    rule(
+        r"\([\"'](?P<secret>[A-Za-z0-9][A-Za-z0-9_.:%-]{1,253}[\"'], ?\d{2,5})[,)]",
+        needs=("', ", '", ', "',", '",'),
+    ),
+    rule(
+        BEFORE + r"(?:backend|upstream|server|cluster)[ ][\"'“]?(?P<secret>[A-Za-z0-9_.-]{2,63}/[A-Za-z0-9_.:-]{2,63})",
+        lambda found: re.search("[0-9_]", found["secret"]) is not None,
+        needs=("backend", "upstream", "server", "cluster"),
+    ),
+    rule(
+        BEFORE
+        + r"(?:upstream|host(?:name)?|backend|node|peer|broker)[ ]{0,2}(?P<secret>[\"'“][A-Za-z][A-Za-z0-9]{0,62}(?:[._-][A-Za-z0-9]{1,62}){1,8}[\"'”])",
+        needs=("upstream", "host", "backend", "node", "peer", "broker"),
+    ),
+    rule(
+        r"\((?:DESCRIPTION|ADDRESS|CONNECT_DATA)\s?=[^\n]{1,2000}\)", needs=("description", "address", "connect_data")
+    ),
+    rule(r"[A-Za-z0-9]的[ ]?(?P<secret>\d{2,5})[ ]?端口", needs=("端口",)),
     rule(BEFORE + r"arn:[a-z-]{3,12}:[a-z0-9-]{1,32}:[^\s\"'，。；]{1,512}", needs=("arn:",)),
     rule(
         r"(?:unix|ipc|npipe|pipe|tcp|udp|inet):[^\s\"'，。；\u4e00-\u9fff]{3,512}",
         lambda found: re.search(r"[/\\.]", found.group()) is not None,
-        needs=(":",),
+        needs=("unix:", "ipc:", "pipe:", "tcp:", "udp:", "inet:"),
     ),
 )

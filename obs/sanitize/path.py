@@ -24,7 +24,7 @@ _PRIVATE_FILE: Final = (
     r"|id_(?:rsa|dsa|ecdsa|ed25519)(?:\.pub)?|[A-Za-z0-9_.-]{1,64}\.(?:pem|key|p12|pfx|jks|keystore|ppk|kdbx|crt|ovpn)"
     r"|(?:secrets?|credentials?|passwords?|shadow|kubeconfig|service[_-]account)\.(?:ya?ml|json|toml|ini|txt|cfg|conf|xml|properties|env|db))"
 )
-SOURCE: Final = r"(?:py|pyx|pyc|js|mjs|cjs|jsx|ts|tsx|vue|java|kt|scala|groovy|go|cs|vb|fs|php|rb|rs|c|cc|cpp|cxx|h|hpp|swift|m|mm|lua|pl|ex|exs|erl|clj|dart|s|so|dll)"
+SOURCE: Final = r"(?:py|pyx|pyc|js|mjs|cjs|jsx|ts|tsx|vue|java|kt|scala|groovy|go|cs|vb|fs|php|rb|rs|c|cc|cpp|cxx|h|hpp|swift|m|mm|lua|pl|ex|exs|erl|hrl|clj|dart|jl|hs|sql|sh|bash|ps1|psm1|bat|cmd|vbs|tf|tfvars|tfstate|proto|svelte|ipynb|aspx?|cshtml|jsp|R|s|so|dll)"
 
 
 def _absolute_holds(found: re.Match[str]) -> bool:
@@ -116,6 +116,15 @@ RULES: Final[tuple[Rule, ...]] = (
     rule(
         rf"(?<![A-Za-z0-9_.-])(?:[A-Za-z0-9_.@-]{{1,128}}[/\\]){{0,32}}(?:site-packages|dist-packages|node_modules|vendor|__pycache__|src/main/java|target/classes)(?:[/\\]{_PART}{{1,128}}){{0,32}}",
         needs=("packages", "node_modules", "vendor", "__pycache__", "src/main", "target"),
+    ),
+    rule(
+        rf"(?<![A-Za-z0-9_.@/\\-])(?:package:)?(?:[A-Za-z0-9_.@-]{{1,64}}[/\\]){{1,16}}[A-Za-z0-9_.-]{{1,64}}\.{SOURCE}(?![A-Za-z0-9_/-])",
+        lambda found: not found.group().lower().endswith((".m", ".s", ".c", ".h", ".r", ".cs")),
+        needs=("/", "\\"),
+    ),
+    rule(
+        rf"[\"'](?P<secret>[A-Za-z0-9_-]{{1,64}}\.{SOURCE})[\"'](?=[\]:)])",
+        needs=('"]', "']", '":', "':", '")', "')"),
     ),
     rule(BEFORE + r"webpack(?:-internal)?:/{2,3}[^\s\"'()]{1,512}", needs=("webpack",)),
 )

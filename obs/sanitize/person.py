@@ -32,7 +32,10 @@ RULES: Final[tuple[Rule, ...]] = (
         r"(?:[A-Za-z0-9\u4e00-\u9fff-]{1,63}(?:\.|\[\.\]|\[dot\]|\(dot\)| dot )){1,8}(?:[A-Za-z]{2,24}|中国|公司|网络)",
         needs=("@", "[at]", "(at)", " at "),
     ),
-    rule(r"(?<![A-Za-z0-9._%+-])[a-z_][a-z0-9_.-]{0,31}@[A-Za-z][A-Za-z0-9-]{1,62}(?![A-Za-z0-9.])", needs=("@",)),
+    rule(
+        r"(?<![A-Za-z0-9._%+-])[a-z_][a-z0-9_.-]{0,31}@[A-Za-z][A-Za-z0-9_-]{1,62}(?:#[A-Za-z0-9_-]{1,62}(?::[0-9]{1,12})?)?(?![A-Za-z0-9_.])",
+        needs=("@",),
+    ),
     rule(
         rf"{_DIGIT_BEFORE}(?:\+?(?:00)?86[ -]{{0,2}})?1[3-9]\d(?P<gap>[ -]?)\d{{4}}(?P=gap)\d{{4}}{_DIGIT_AFTER}",
         needs=("13", "14", "15", "16", "17", "18", "19"),
@@ -59,7 +62,7 @@ RULES: Final[tuple[Rule, ...]] = (
     rule(
         r"(?:身份证|证件|护照|港澳通行证|社保|驾驶?证|id[ _-]?(?:card|no|number)|passport|idcard)[^\dA-Z\n]{0,12}(?P<secret>[A-Z]{0,2}\d{6,20}X?)"
         + AFTER,
-        needs=("证", "社保", "id", "passport"),
+        needs=("证", "护照", "社保", "id", "passport"),
     ),
     rule(
         rf"{_DIGIT_BEFORE}[3-6]\d{{3}}(?P<gap>[ -]?)\d{{4}}(?P=gap)\d{{4}}(?P=gap)\d{{2,4}}(?:(?P=gap)\d{{1,3}})?{_DIGIT_AFTER}",

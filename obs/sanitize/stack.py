@@ -1,4 +1,4 @@
-"""Frames of stack traces of Python, Java, Node, Go, .NET and PHP, and the names of code they carry."""
+"""Frames of stack traces of Python, Java, Node, Go, .NET, PHP, Ruby, Rust and C++, and the names of code they carry."""
 
 from __future__ import annotations
 
@@ -137,6 +137,80 @@ RULES: Final[tuple[Rule, ...]] = (
     rule(
         r"(?<![A-Za-z0-9_])[A-Za-z_][A-Za-z0-9_]{0,127}(?:->|::)[A-Za-z_][A-Za-z0-9_:]{0,127}\([^()\n]{0,400}\)",
         needs=("->", "::"),
+    ),
+    # Names of code behind the word for what they are: method payWage, resource wageService#payWage
+    rule(
+        r"(?<![A-Za-z])(?:method|function|attribute|property|class|bean|resource|entity|program|include|job|trigger|model|task|service|script|macro|mapper|component|controller|handler|interface)"
+        r"(?: with(?: the)?(?: given)? name| named| called)?[ ][\"'`\[(]?(?P<secret>[A-Za-z_][A-Za-z0-9_]{1,127}(?:[.#:$][A-Za-z_][A-Za-z0-9_]{0,127}){0,8}(?:/\d{1,2})?)(?![A-Za-z0-9_/-])",
+        lambda found: (
+            re.search(r"[a-z][A-Z]|[A-Z]_[A-Z]|[a-z0-9]\.[A-Z]|[#:$]|\w_\w+\.\w|^_", found["secret"]) is not None
+        ),
+        needs=(
+            "method",
+            "function",
+            "attribute",
+            "property",
+            "class",
+            "bean",
+            "resource",
+            "entity",
+            "program",
+            "include",
+            "job",
+            "trigger",
+            "model",
+            "task",
+            "service",
+            "script",
+            "macro",
+            "mapper",
+            "component",
+            "controller",
+            "handler",
+            "interface",
+        ),
+    ),
+    rule(
+        r"has no (?:attribute|property|member|field) (?P<secret>[\"'][A-Za-z_][A-Za-z0-9_]{0,127}[\"'])",
+        needs=("has no ",),
+    ),
+    rule(r"\bat <[a-z]{1,16}>(?::\d{1,7}){1,2}", needs=("at <",)),
+    rule(
+        r"(?:KeyError: |(?:environment|env)(?: variable)?[ :]{1,2}|环境变量[ ：:]{0,2})(?P<secret>[\"'“]?[A-Z][A-Z0-9]{0,63}(?:_[A-Z0-9]{1,63}){1,8}[\"'”]?)",
+        needs=("keyerror", "env", "环境变量"),
+    ),
+    # A line of code, as tracebacks show it
+    rule(
+        r"(?:^|\n)[ \t]{4,40}(?P<secret>(?:raise|return|await|yield|assert|throw|self\.|this\.)[^\n]{1,400})",
+        lambda found: (
+            re.search(r"[(=._]\w?", found["secret"]) is not None
+            and re.search(r"[A-Za-z_]\(|[A-Za-z_]\.[A-Za-z_]|\s=\s", found["secret"]) is not None
+        ),
+        needs=("raise", "return", "await", "yield", "assert", "throw", "self.", "this."),
+    ),
+    # Mangled names, Objective-C, Erlang, R, Julia
+    rule(BEFORE + r"_?(?:\$s|_?Z[NKLR]?)[0-9][A-Za-z0-9_$.]{6,512}", needs=("$s", "_z"), case=True),
+    rule(
+        r"[-+]\[[A-Za-z_][A-Za-z0-9_]{2,127}(?:\([A-Za-z_]{0,64}\))? [A-Za-z_][A-Za-z0-9_:]{1,255}\]",
+        needs=("-[", "+["),
+    ),
+    rule(
+        r"(?<![A-Za-z0-9_/:.-])[a-z][a-z0-9_]{1,63}:[a-z][a-z0-9_]{1,63}/\d{1,2}(?![A-Za-z0-9_/.])",
+        needs=(":",),
+        case=True,
+    ),
+    rule(r"Error in (?P<secret>[A-Za-z_.][A-Za-z0-9_.:$]{0,127}\([^\n]{0,400}?\)) ?:", needs=("error in ",)),
+    rule(r"(?:^|\n)Calls: (?P<secret>[^\n]{1,200}? -> [^\n]{1,200})", needs=("calls: ",)),
+    rule(r"(?:^|\n)[ \t]{0,8}\[\d{1,3}\] (?P<secret>[A-Za-z_][A-Za-z0-9_.!]{0,127}\([^\n]{0,400})", needs=("] ",)),
+    # Rust and C++: audit::chain::append, 3: relay::flush
+    rule(
+        BEFORE
+        + r"(?:[A-Za-z_][A-Za-z0-9_<>]{0,127}::){2,16}(?:[A-Za-z_~][A-Za-z0-9_<>]{0,127}|\{\{[a-z#0-9]{1,32}\}\})(?:::\{\{[a-z#0-9]{1,32}\}\})?",
+        needs=("::",),
+    ),
+    rule(
+        r"(?:^|\n)\s{0,8}#?\d{1,3}:?\s{1,4}(?:0x[0-9a-f]{1,16}\s{1,4}(?:-|in)?\s{0,4})?(?P<secret><?[A-Za-z_][A-Za-z0-9_<>]{0,127}::[^\n]{1,400})",
+        needs=("::",),
     ),
     rule(r"(?<=in )[`'‘](?P<secret>[A-Za-z_][A-Za-z0-9_#:.<>?! ]{0,127})['’]", needs=("in `", "in '", "in ‘")),
 )

@@ -26,13 +26,12 @@ def script() -> ModuleType:
 
 
 def test_t13_the_exposure_list_is_up_to_date_and_holds_every_tool_by_category(script: ModuleType) -> None:
-    registry = script.load_registry()
+    catalogue = script.load_catalogue()
     policies = {name: profile.policy for name, profile in load_profiles().items()}
     written = (ROOT / "docs" / "agent-surface-area.md").read_text(encoding="utf-8")
-    registry.close()
 
-    assert written == surface_markdown(registry.descriptors, policies)
-    for descriptor in registry.descriptors:
+    assert written == surface_markdown(catalogue.descriptors, policies)
+    for descriptor in catalogue.descriptors:
         assert f"`{descriptor.name}`" in written
         assert f"## {descriptor.category}" in written
 
@@ -52,9 +51,8 @@ def test_t14_extensions_may_import_no_module_of_tools_but_the_door() -> None:
 def test_t15_every_tool_that_the_source_marks_is_registered_also_in_modules_nobody_imports(
     script: ModuleType, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    registry = script.load_registry()
-    registry.close()
-    assert set(script.marked_tools()) == {descriptor.name for descriptor in registry.descriptors}
+    catalogue = script.load_catalogue()
+    assert set(script.marked_tools()) == {descriptor.name for descriptor in catalogue.descriptors}
 
     (tmp_path / "extensions" / "lost").mkdir(parents=True)
     (tmp_path / "extensions" / "lost" / "tools.py").write_text(
@@ -62,3 +60,23 @@ def test_t15_every_tool_that_the_source_marks_is_registered_also_in_modules_nobo
     )
     monkeypatch.setattr(script, "ROOT", tmp_path)
     assert script.marked_tools() == {"lost_tool": "extensions/lost/tools.py:2"}
+
+
+@pytest.mark.parametrize(("tools", "is_triggered"), [(2, False), (3, True)])
+def test_r_reg_3_look_ups_of_session_facts_in_tools_are_counted_and_the_third_is_reported(
+    script: ModuleType, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, tools: int, is_triggered: bool
+) -> None:
+    (tmp_path / "extensions").mkdir()
+    for number in range(tools):
+        (tmp_path / "extensions" / f"tool_{number}.py").write_text(
+            f"@agent_tool(name='some_tool{number}')\ndef tool(ctx):\n    return session_facts(ctx).locale\n", "utf-8"
+        )
+    (tmp_path / "extensions" / "helper.py").write_text("def helper(ctx):\n    return other(ctx)\n", encoding="utf-8")
+    monkeypatch.setattr(script, "ROOT", tmp_path)
+
+    used = script.look_ups()
+
+    assert used[0] == "some_tool0 (extensions/tool_0.py:3)"
+    assert len(used) == tools
+    assert ("AgentContext" in script.look_up_sentence(used)) == is_triggered
+    assert f"{tools} look-ups" in script.look_up_sentence(used)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import signal
 import sqlite3
@@ -12,7 +13,8 @@ from typing import Any
 
 import pytest
 
-from tests.support.server import RunningServer, of_type, read_frames, start_server
+from tests.support.model_server import Reply, written_model
+from tests.support.server import RunningServer, live_settings, of_type, read_frames, running_server, start_server
 
 ROOT = Path(__file__).resolve().parents[2]
 SUBMIT = "提交计划 月度复测：核对测点；安排复测"
@@ -68,6 +70,74 @@ def test_r_pol_3_a_rejection_is_recorded_too(offline: RunningServer) -> None:
     assert (before["decision"], end["outcome"], end["code"]) == ("deny", "rejected", "rejected_by_human_approval")
 
 
+PUBLISH = "airflow_report_publish"
+
+
+@pytest.mark.parametrize("case", ["approve", "reject", "renamed", "other-review"])
+def test_r_pol_3_a_report_is_published_as_a_person_decided(
+    offline: RunningServer, fixtures_path: Path, case: str
+) -> None:
+    folder = fixtures_path / "airflow" / "faults"
+    files = [(name, (folder / name).read_bytes()) for name in ("f14_plan.txt", "f14_report.docx")]
+    session_id = offline.chat("请研判", files=files)[0]["session_id"]
+    asked = offline.chat("请发布报告", session_id=session_id)
+    (item,) = of_type(asked, "interrupt")[0]["interrupts"]
+    assert (item["name"], item["args"].keys() >= {"review_path", "review_sha256", "open_checks"}) == (PUBLISH, True)
+    changes = {"renamed": {"name": "改过的名称"}, "other-review": {"review_sha256": "0" * 64}}
+    decision = {"interrupt_id": item["interrupt_id"], "args_digest": item["args_digest"], "decision": case}
+    if case in changes:
+        decision |= {"decision": "edit", "args": {**item["args"], **changes[case]}}
+
+    after = read_frames(offline.resume(session_id, decision))
+
+    (result,) = of_type(after, "tool_result")
+    payload = json.loads(result["content"])
+    kept = [row for row in rows(offline, session_id=session_id) if row["tool"] == PUBLISH]
+    published = [f for f in offline.json(f"/api/sessions/{session_id}/files")["items"] if "/published/" in f["path"]]
+    assert after[-1]["status"] == "succeeded"
+    if case in {"approve", "renamed"}:
+        assert payload["data"]["review_sha256"] == item["args"]["review_sha256"]
+        assert payload["data"]["name"] == ("改过的名称" if case == "renamed" else item["args"]["name"])
+        assert payload["data"]["published_by"] == offline.user
+        assert [(row["approver"], row["outcome"]) for row in kept] == [(offline.user, None), (offline.user, "ok")]
+        assert kept[-1]["effects"] == ["report.published"]
+        assert published
+    elif case == "reject":
+        assert payload["code"] == "rejected_by_human_approval"
+        assert kept[-1]["outcome"] == "rejected"
+        assert not published
+    else:
+        assert payload["code"] == "review_changed"
+        assert kept[-1]["outcome"] == "refused"
+        assert not published
+
+
+def test_r_pol_3_a_hidden_tool_that_a_model_calls_anyway_is_refused_counted_and_recorded_over_http(
+    tmp_path: Path,
+) -> None:
+    def script(body: dict[str, Any]) -> Reply:
+        if body["messages"][-1]["role"] == "tool":
+            return Reply(text="好")
+        return Reply(calls=(("plan_submit", {"title": "计划", "steps": "一"}),))
+
+    with (
+        written_model(script) as model,
+        running_server(tmp_path, **live_settings(model.base_url)) as server,
+    ):
+        frames = server.chat("提交", permission_mode="read_only")
+        kept = rows(server, session_id=frames[0]["session_id"])
+        counted = server.client.get("/metrics").text
+
+    (result,) = of_type(frames, "tool_result")
+    assert (json.loads(result["content"])["code"], of_type(frames, "interrupt")) == ("read_only", [])
+    assert [(row["tool"], row["decision"], row["rule"], row["outcome"]) for row in kept] == [
+        ("plan_submit", "deny", "permission_mode=read_only", None),
+        ("plan_submit", "deny", "permission_mode=read_only", "denied"),
+    ]
+    assert 'agent_tool_calls_total{code="read_only",outcome="denied",tool="plan_submit"} 1.0' in counted
+    assert frames[-1]["status"] == "succeeded"
+
+
 def test_t10_read_only_hides_write_tools_from_the_model_and_asks_nobody(offline: RunningServer) -> None:
     frames = offline.chat(SUBMIT, permission_mode="read_only")
 
@@ -105,6 +175,8 @@ def test_metrics_count_calls_by_how_they_ended(offline: RunningServer) -> None:
     text = offline.client.get("/metrics").text
 
     assert 'agent_tool_calls_total{code="",outcome="ok",tool="time_now"}' in text
+    assert "agent_tool_nested_input_trigger 1.0" in text
+    assert offline.json("/api/tools")["nested_input"]["is_triggered"] is True
 
 
 @pytest.mark.parametrize("change", ["nothing", "row", "tail"])

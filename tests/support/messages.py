@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import base64
 import random
 import re
 import string
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
+from urllib.parse import quote
 
 FOLDER = Path(__file__).resolve().parent.parent / "fixtures" / "messages"
 _ALNUM = string.ascii_letters + string.digits
@@ -15,6 +17,24 @@ _HEX = "0123456789abcdef"
 _KIND = re.compile(
     r"@(hex|b64_|alnum)(\d+)|@(pw|uuid|mobile|cnid|card|jwt|skhex|skant|sk|ghp|glpat|xox|stripe|twilio|hf|npm|vault|akia|ltai|akid|aklt|huawei|sts|aiza)(?![a-z])"
 )
+# `@[gh|o_|%A36]`: parts are joined, %A36 is 36 random letters and digits; `@[fw:=text]` is the text as it is, in full-width forms.
+_PARTS = re.compile(r"@\[(?:(fw|zw|pct|b64|wrap|esc):)?([^\]]*)\]")
+_PART = re.compile(r"%([AhUdb])(\d+)")
+_SIGNS = {
+    "A": _ALNUM,
+    "h": _HEX,
+    "U": string.ascii_uppercase + string.digits,
+    "d": string.digits,
+    "b": _ALNUM + "+/",
+}
+_DISGUISES: dict[str, Callable[[str], str]] = {
+    "fw": lambda text: "".join(chr(ord(sign) + 0xFEE0) if "!" <= sign <= "~" else sign for sign in text),
+    "zw": "\u200b".join,
+    "pct": lambda text: quote(text, safe=""),
+    "b64": lambda text: base64.b64encode(text.replace("\\0", "\0").encode()).decode(),
+    "wrap": lambda text: f"{text[: len(text) // 2]}\n{text[len(text) // 2 :]}",
+    "esc": lambda text: "".join(f"\\u{ord(sign):04x}" for sign in text),
+}
 _ESCAPE = re.compile(r"\\([\\nt])")
 
 
@@ -83,6 +103,21 @@ class Maker:
         }
         return makers[name]()
 
+    def parts(self, found: re.Match[str]) -> str:
+        """What stands in the place of `@[…]`; kept in `made`."""
+        text = found[2].removeprefix("=") if found[2].startswith("=") else "".join(map(self._part, found[2].split("|")))
+        new = _DISGUISES[found[1]](text) if found[1] else text
+        self.made.append(new)
+        return new
+
+    def _part(self, text: str) -> str:
+        found = _PART.fullmatch(text)
+        if found is None:
+            return text
+        if found[1] == "d":
+            return "".join(self.random.choices(string.digits, k=int(found[2])))
+        return self.of(_SIGNS[found[1]], int(found[2]))
+
     def card(self) -> str:
         digits = [int(sign) for sign in "62" + "".join(self.random.choices(string.digits, k=16))]
         total = sum(digits[-2::-2]) + sum(sum(divmod(2 * digit, 10)) for digit in digits[-1::-2])
@@ -95,15 +130,15 @@ class Maker:
 
 
 def read(name: str, seed: int = 1) -> list[Message]:
-    """The messages of a file: `«…»` marks a secret, `@kind` is replaced by a random one of that kind, `#` begins a comment."""
+    """The messages of a file: `«…»` marks a secret, `@kind` and `@[…]` are replaced by a random one of that kind, `#` begins a comment."""
     messages: list[Message] = []
     for line in (FOLDER / f"{name}.txt").read_text(encoding="utf-8").splitlines():
         if not line or line.startswith("# "):
             continue
         maker = Maker(seed + len(messages))
-        made = _KIND.sub(maker, line)
+        made = _KIND.sub(maker, _PARTS.sub(maker.parts, line))
         plain = _ESCAPE.sub(lambda found: {"n": "\n", "t": "\t", "\\": "\\"}[found[1]], made)
-        secrets = [*re.findall("«([^«»]*)»", plain), *maker.made]
+        secrets = [secret.strip("«»") for secret in [*re.findall("«([^«»]*)»", plain), *maker.made]]
         messages.append(Message(plain.replace("«", "").replace("»", ""), tuple(s for s in secrets if len(s) >= 4)))
     return messages
 

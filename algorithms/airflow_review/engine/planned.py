@@ -20,7 +20,7 @@ from algorithms.airflow_review.engine.rounding import (
     half_up_to,
     truncated,
 )
-from algorithms.airflow_review.evidence import Printed
+from algorithms.airflow_review.evidence import PlaceType, Printed
 from algorithms.airflow_review.messages.catalogue import Text, rule_words, say
 from algorithms.airflow_review.model import Finding, FindingKind, Severity
 from algorithms.airflow_review.rules.library import RuleSet
@@ -221,7 +221,7 @@ def _required_conflict(facts: PlaceFacts, need: Need, earlier: tuple[Finding, ..
         FindingKind.CONFLICTING_VALUES,
         facts.subject,
         rule="plan.conflict",
-        severity=Severity.NOTE if chapter is not None else Severity.WARNING,
+        severity=Severity.NOTE if chapter is not None or _is_customary(facts, ends.value) else Severity.WARNING,
         stated=ends.value,
         expected=need.printed_max,
         unit="m3/min",
@@ -252,6 +252,11 @@ def _reserve_in_row(facts: PlaceFacts, chapter: Printed, table: Printed) -> Find
                 clears_when=say("need.reserve_in_row.clear"),
             )
     return None
+
+
+def _is_customary(facts: PlaceFacts, taken: Decimal) -> bool:
+    """A small chamber gets what small chambers get, whatever its heat asks for."""
+    return facts.type is PlaceType.CHAMBER and taken <= facts.rules.constant("plan.small_chamber_flow").value
 
 
 def _is_lawful(facts: PlaceFacts, need: Need, taken: Decimal) -> bool:

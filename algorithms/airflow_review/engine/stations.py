@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from decimal import Decimal
 
@@ -16,9 +17,11 @@ from algorithms.airflow_review.engine.survey import (
     reading_id,
     reading_subject,
 )
+from algorithms.airflow_review.evidence import PlaceType
 from algorithms.airflow_review.extract import ReadingExtract
 from algorithms.airflow_review.messages.catalogue import listed, say
 from algorithms.airflow_review.model import Finding, FindingKind, Place, Severity
+from algorithms.airflow_review.reading.report_station import block_kind
 from algorithms.airflow_review.value_class import dataclass
 
 _NAMED_CANDIDATES = 3
@@ -121,15 +124,22 @@ def _sure_places(survey: Survey, reading: ReadingExtract, keys: Sequence[NameKey
         place = survey.plan.places[index]
         same_name = key.full in own_names
         other_kind = place.type not in kinds
-        if other_kind and not same_name:
+        if other_kind and not same_name and key.core != station.full:
             continue
         extract = survey.place_extract(index)
         if extract is not None and extract.no_station and not same_name:
             continue
         untyped = extract is not None and extract.type is None
-        if other_kind and not (untyped or _may_differ(reading.kind, place)):
+        driven = _is_driven_roadway(reading, station, place, key)
+        if other_kind and not (untyped or driven or _may_differ(reading.kind, place)):
             continue
-        score = likeness(station, key, words) if same_name or (station.group and key.group) else 0.0
+        score = (
+            _SIDE_OF_PLACE
+            if driven
+            else likeness(station, key, words)
+            if same_name or (station.group and key.group)
+            else 0.0
+        )
         if reading.kind in {"chamber", "other"} and words.without_side(station) == key.full:
             score = max(score, _SIDE_OF_PLACE)
         if Decimal(str(score)) >= accept:
@@ -138,6 +148,16 @@ def _sure_places(survey: Survey, reading: ReadingExtract, keys: Sequence[NameKey
     sure = [index for score, index in found if score == best]
     # The very name wins over a name of the same meaning: 变电所 and 变电硐室 may both be listed.
     return [index for index in sure if keys[index].exact == station.exact] or sure
+
+
+def _is_driven_roadway(reading: ReadingExtract, station: NameKey, place: Place, key: NameKey) -> bool:
+    """A station of a list without kinds that has the heading's very name, or its coded roadway's: 21103运顺 of 21103运顺掘进工作面.
+
+    Roadways without a code (二采区回风大巷) are in use before they are driven on, and stay open.
+    """
+    if place.type is not PlaceType.HEADING or reading.kind != "other" or block_kind(reading.block) is not None:
+        return False
+    return station.exact == key.exact or (station.full == key.core and re.search(r"\d{3}", key.core) is not None)
 
 
 def _may_differ(kind: str, place: Place) -> bool:

@@ -19,7 +19,7 @@ from algorithms.airflow_review.reading.text import squeeze
 _MIN_BRACKETS: Final = 2
 _IN_TEXT: Final = re.compile(
     rf"((?:<|>|≤|≥|小于|大于|低于|高于|不大于|不小于|不足|超过)?{NUMBER_PATTERN}(?:[^\d~,;。:取为=]{{0,4}}~{NUMBER_PATTERN})?(?:m|米|℃|°C)?(?:以上|以下|及以上|及以下|以内)?)"
-    rf"(?:时|者|的)?,?(?:[A-Za-zΚ\u4e00-\u9fff]{{0,8}}?)(?:取值?为?|为|:|=)({NUMBER_PATTERN}(?:~{NUMBER_PATTERN})?)"
+    rf"(?:时|者|的)?,?(?:[A-Za-zΚ\u4e00-\u9fff]{{0,8}}?)(?:取值?为?|系数|为|:|=)({NUMBER_PATTERN}(?:~{NUMBER_PATTERN})?)"
 )
 
 
@@ -36,11 +36,23 @@ def read_coefficient_tables(document: Document) -> tuple[CoefficientTable, ...]:
     return tuple(found)
 
 
-def brackets_in_text(text: str, evidence: tuple[Evidence, ...]) -> CoefficientTable | None:
-    """A bracket table told in a sentence: `采高小于2.0m取1.0，2.0～2.5m取1.1，大于2.5m取1.2`."""
+def brackets_in_text(text: str, evidence: tuple[Evidence, ...]) -> Iterator[CoefficientTable]:
+    """Bracket tables told in a sentence: `采高小于2.0m取1.0，2.0～2.5m取1.1，大于2.5m取1.2`.
+
+    A sentence about several fields is read clause by clause: the brackets of one are none of the other's.
+    """
+    fields = {field for _, field in word_table("match_fields", "plan_words").contained(squeeze(text).casefold())}
+    for part in re.split(r"[;；。]", text) if len(fields) > 1 else [text]:
+        table = _table_in(part, evidence)
+        if table is not None:
+            yield table
+
+
+def _table_in(text: str, evidence: tuple[Evidence, ...]) -> CoefficientTable | None:
     plain = squeeze(text)
     match_field = word_table("match_fields", "plan_words").key_of(plain)
-    coefficient = word_table("coefficients", "plan_words").key_of(plain)
+    coefficients = word_table("coefficients", "plan_words")
+    coefficient = coefficients.key_of(plain) or coefficients.key_of(plain.partition(":")[2])  # 系数选取：…风速取1.0
     if match_field is None or coefficient is None:
         return None
     brackets = [b for m in _IN_TEXT.finditer(plain) if (b := _bracket(m[1], m[2], m[0])) is not None]
@@ -55,8 +67,8 @@ def brackets_in_text(text: str, evidence: tuple[Evidence, ...]) -> CoefficientTa
     )
 
 
-def from_paragraph(file: str, paragraph: Paragraph) -> CoefficientTable | None:
-    """The bracket table of a paragraph, or None."""
+def from_paragraph(file: str, paragraph: Paragraph) -> Iterator[CoefficientTable]:
+    """The bracket tables of a paragraph."""
     return brackets_in_text(paragraph.text, paragraph.evidence(file, ""))
 
 

@@ -10,7 +10,7 @@ from typing import Final
 
 from algorithms.airflow_review.evidence import Evidence, Window, WindowStatus
 from algorithms.airflow_review.reading.numbers import MissingMark, missing_mark
-from algorithms.airflow_review.reading.text import fold
+from algorithms.airflow_review.reading.text import fold, squeeze
 from algorithms.airflow_review.value_class import dataclass
 
 _CHINESE_DIGITS: Final = {
@@ -33,14 +33,14 @@ _CHINESE_SMALL: Final = re.compile(
     rf"(?:[一二三四五六七八九]?十[一二三四五六七八九]?|[一二三四五六七八九])(?=月|{_DAY_SIGN})"
 )
 _TIME: Final = re.compile(
-    r"\s*(?:[T ]\d{1,2}:\d{2}(?::\d{2})?(?:\.\d+)?(?:Z|[+-]\d{2}:?\d{2})?|\d{1,2}:\d{2}(?::\d{2})?|\d{1,2}[时点](?:\d{1,2}分?|整)?)"
+    r"\s*(?:[T ]\d{1,2}:\d{2}(?::\d{2})?(?:\.\d+)?(?:Z|[+-]\d{2}:?\d{2})?|\d{1,2}:\d{2}(?::\d{2})?|\d{1,2}\s*[时点](?:\s*\d{1,2}\s*分?|整)?)"
 )
 _WEEKDAY: Final = re.compile(r"\((?:星期|周)[一二三四五六日天]\)")
 
 _YEAR: Final = r"(?P<y>(?:19|20)\d{2})\s*"
 _DAY: Final = re.compile(
     # with its year: 2024年12月1日, 2024-12-01, 2024.12.1, 2024/12/01
-    rf"{_YEAR}(?:年|[-./])\s*(?P<m>\d{{1,2}})\s*(?:月|[-./])\s*(?P<d>\d{{1,2}})(?:[日号]|(?!\d))"
+    rf"{_YEAR}(?:年|[-./])\s*(?P<m>\d{{1,2}})\s*(?:月|[-./])\s*(?P<d>\d{{1,2}})(?:\s*[日号]|(?!\d))"
     # eight digits: 20241201
     r"|(?<!\d)(?P<cy>(?:19|20)\d{2})(?P<cm>0[1-9]|1[0-2])(?P<cd>0[1-9]|[12]\d|3[01])(?!\d)"
     # month and day: 12月1日, 12.1, 12/1
@@ -56,6 +56,7 @@ _MONTH: Final = re.compile(
 _YEAR_ALONE: Final = re.compile(r"((?:19|20)\d{2})\s*年")
 _LINK: Final = re.compile(r"\s*(?:起|零时起|开始)?(?:执行|实施|施行|生效|实行)?\s*[,;]?\s*(?:至|到|~|-+)\s*")
 _SHORT_END: Final = re.compile(r"\s*(?:至|到|~|-+)\s*(\d{1,2})(?![\d./年月-])")
+_PARTS_OF_SPAN: Final = re.compile(r"\d+|[年月日号份第旬上中下半至到起止自从~()\[\]./:,-]")
 _PARTS: Final = {"上旬": (1, 10), "中旬": (11, 20), "下旬": (21, 31), "上半月": (1, 15), "下半月": (16, 31)}
 
 
@@ -83,6 +84,12 @@ def parse_window(
     if span is None or span[1] < span[0]:
         return Window(text=text, status=WindowStatus.UNPARSABLE, evidence=evidence)
     return Window(start=span[0], end=span[1], text=text, status=WindowStatus.OK, evidence=evidence)
+
+
+def is_bare_span(text: str) -> bool:
+    """Whether a line says nothing but a span of days: `（2025.2.1-2025.2.10）` under a title, `2025年2月上旬`."""
+    rest = _PARTS_OF_SPAN.sub("", squeeze(_plain(text)))
+    return not rest and re.search(r"(?:19|20)\d{2}", _plain(text)) is not None
 
 
 def parse_day(text: str) -> date | None:

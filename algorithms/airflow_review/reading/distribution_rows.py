@@ -85,6 +85,7 @@ class RowReader:
     holds_several_systems: bool = False  # a column tells the system of each row
     block: list[str] = field(default_factory=list)  # systems of the places since the last sum row
     summed: str | None = None  # the system whose sum rows are being read
+    heads_block: str | None = None  # the system named on the first row of a block and on no other: a merged cell
 
     def read(self, row: int) -> None:
         """One row: a banner, a note, a sum, a place or the rest of a wrapped name."""
@@ -179,15 +180,21 @@ class RowReader:
         if is_of_all and not self._is_sum_of(system, required):
             self._sum_of_all(label, required)
             return
+        is_part = kind == "subtotal" and self.summed is None and self._is_part_of(system, required)
         self.summed = system
         sums.evidence.append(self.grid.evidence(row, self._label_column(row)))
         if kind != "subtotal":
             sums.coefficient = sums.coefficient or self._coefficient(row, label, is_own_row=kind == COEFFICIENT)
         if kind == "system_required" or (kind == "subtotal" and sums.coefficient is not None):
             sums.required = sums.required or required
-        elif kind == "subtotal" and self._is_second_part() and sums.subtotal is not None:
-            sums.subtotal, sums.planned_subtotal = None, None  # each half of the table has a sum of its own
-        elif kind == "subtotal":  # 合计 after several 小计 of categories is the sum of all of them
+        elif kind == "subtotal":
+            self._subtotal(row, sums, required, is_part=is_part)
+
+    def _subtotal(self, row: int, sums: Sums, required: Printed | None, *, is_part: bool) -> None:
+        """合计 after several 小计 of categories is the sum of all of them; a sum of some places is not the system's."""
+        if is_part or (self._is_second_part() and sums.subtotal is not None):
+            sums.subtotal, sums.planned_subtotal = None, None
+        else:
             sums.subtotal = required or sums.subtotal
             sums.planned_subtotal = self._sum_value(row, 1) or sums.planned_subtotal
 
@@ -198,6 +205,13 @@ class RowReader:
         flows = [(p.system, p.required.value) for p in self.state.places if p.required is not None]
         own = sum(flow for name, flow in flows if name == system)
         return abs(required.value - own) <= abs(required.value - sum(flow for _, flow in flows))
+
+    def _is_part_of(self, system: str, required: Printed | None) -> bool:
+        """Whether a sum is right for the places since the sum before it, and those are not all of the system."""
+        block = self.state.places[len(self.state.places) - len(self.block) :]
+        flows = [place.required.value for place in block if place.required is not None]
+        whole = sum(place.system == system for place in self.state.places)
+        return required is not None and 0 < len(block) < whole and sum(flows) == required.value
 
     def _is_second_part(self) -> bool:
         return self.grid.span is not None and self.grid.span.start > 0
@@ -259,6 +273,17 @@ class RowReader:
             return None
         return self.names.resolve(text)
 
+    def _system_of_place(self, row: int) -> str | None:
+        """The system of a place: its own cell's, the one at the head of its block, or the table's.
+
+        Files without merges print a merged cell's word once. At the head of a block it counts for all rows of it;
+        a word in the middle (centred over the block) tells nothing about the other rows.
+        """
+        own = self._cell_system(row)
+        if own is not None:
+            self.heads_block = own if not self.block else None
+        return own or self.heads_block or self.state.system
+
     def _text_or_ditto(self, row: int, column: int | None) -> str:
         """A word cell; 〃 and 同上 repeat the word above. Numbers are never repeated so."""
         while row > self.grid.header_rows and _DITTO.fullmatch(self.grid.text(row, column)):
@@ -271,13 +296,14 @@ class RowReader:
             return  # a mark or a number is no name
         if self.summed is not None:
             self.block.clear()
+            self.heads_block = None
         self.summed = None
         type_text = self._text_or_ditto(row, self.grid.column("type")) or self.category
         remark = self.grid.text(row, self.grid.column("remark"))
         required, planned = self._value_columns()
         words = f"{remark}{self.grid.text(row, required)}{self.grid.text(row, planned)}{self.grid.text(row, self.grid.column('status'))}"
         flags = f"{words}{name}"
-        system = self._cell_system(row) or self.state.system
+        system = self._system_of_place(row)
         self.block.append(system or "")
         self._doubt_unreadable(row, name)
         self.state.places.append(

@@ -208,15 +208,29 @@ def _continues_header(table: Table, start: int, index: int) -> bool:
     return long_run and (shares or (has_wide and not texts[0]) or (blank_above and not texts[0]))
 
 
+def _group_left(rows: tuple[Row, ...], level: int, index: int) -> str:
+    """The group heading whose cell only files with merges would stretch over this column; "" where there is none.
+
+    Told by the level below: it names a column here and below the heading itself.
+    """
+    if level + 1 >= len(rows) or not rows[level + 1].cells[index].text.strip():
+        return ""
+    cells = rows[level].cells
+    left = next((i for i in range(index - 1, -1, -1) if cells[i].text.strip()), None)
+    if left is None or any(not rows[level + 1].cells[i].text.strip() for i in range(left, index)):
+        return ""
+    return squeeze(joined(cells[left].text))
+
+
 def _column(rows: tuple[Row, ...], index: int, key_of: Callable[[str], str | None]) -> Column:
     labels: list[str] = []
     unit = ""
     seen: set[tuple[int, int]] = set()
-    for row in rows:
+    for level, row in enumerate(rows):
         if index >= len(row.cells) or row.cells[index].key in seen:
             continue
         seen.add(row.cells[index].key)
-        text = squeeze(joined(row.cells[index].text))
+        text = squeeze(joined(row.cells[index].text)) or _group_left(rows, level, index)
         alone = parse_unit(text.strip("()"))
         header = Header(label="", unit=alone) if alone and len(rows) > 1 and labels else split_header(text)
         labels.append(header.label)

@@ -22,6 +22,12 @@ from algorithms.airflow_review.reading.text import normal_name, squeeze
 _LIST: Final = re.compile(
     r"(?:^|[。;；，,])([^。;；，,、：:]*?)(?:[：:]|分别为|包括|如下|有|为|是)([^。；;：:]*、[^。；;：:]*|[^。：:]*[；;][^。：:]*)"
 )
+# 掘进：A，B，C。 - commas part a list only behind a colon
+_COMMA_LIST: Final = re.compile(r"(?:^|[。;；])([^。;；，,、：:]*?)[：:]([^。;；：:、]*[，,][^。;；：:、]*)")
+# 掘进面3个（A、B、C）
+_COUNTED_LIST: Final = re.compile(
+    r"(?:^|[。;；，,、])([^。;；，,、：:（(]*?\d+[个处座])[（(]([^。;；：:]*、[^。;；：:]*)[)）]"
+)
 _STOP: Final = re.compile(
     r"(?:已于|已经|已|现已|于|目前|本月|现|均)?[^,，。;；]{0,12}?(停采|停掘|停产|停工|封闭|停止作业|停用|回撤结束|采完|密闭)"
 )
@@ -96,7 +102,11 @@ def _rows(grid: Grid, systems: SystemNames) -> Iterator[Mention]:
 
 def _listed(file: str, paragraph: Paragraph, known: Mapping[str, str]) -> Iterator[Mention]:
     """`本月使用的硐室：A、B、C。` names A, B and C; at least half of a list must be places of the plan."""
-    for match in _LIST.finditer(paragraph.text):
+    for match in (
+        *_LIST.finditer(paragraph.text),
+        *_COMMA_LIST.finditer(paragraph.text),
+        *_COUNTED_LIST.finditer(paragraph.text),
+    ):
         lead = squeeze(match[1])
         kind_word = word_table("list_leads", "plan_words").key_of(lead)
         if kind_word is None or _NOT_LIST.search(lead):

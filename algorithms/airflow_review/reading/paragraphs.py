@@ -22,6 +22,7 @@ _OPEN: Final = re.compile(r"[=≈*/+(≤≥<>-]\s*$")
 _LEVEL: Final = (
     r"[+-]\d{2,4}(?:m(?![³3²2/])|(?=[\u4e00-\u9fff])(?![人台个次种]))"  # -650m中央变电所, +1250水平大巷: a name
 )
+_RESULT_END: Final = re.compile(r"=\s*\d[\d.]*\s*\(?\s*m[³3]/min\s*\)?\s*$")
 _OPENED: Final = re.compile(rf"^\s*(?!{_LEVEL})(?:[=≈*/+)≤≥<>]|-\s*[\d(])")
 
 
@@ -124,5 +125,7 @@ def _wraps(last: Line, line: Line, margins: Mapping[int, float]) -> bool:
     size = last.size or (last.bbox[3] - last.bbox[1])
     if last.text.rstrip().endswith(_SENTENCE_END) and line.bbox[0] > last.bbox[0] - size:
         return False
+    if _RESULT_END.search(fold(last.text)) and re.match(r"\s*[A-Za-z\u4e00-\u9fff]", fold(line.text)):
+        return False  # the calculation above is complete, and only by chance as long as the line
     indented = line.bbox[0] > last.bbox[0] + 0.5 * size
     return not indented and not _STARTS_ANEW.match(fold(line.text))

@@ -15,6 +15,7 @@ from algorithms.airflow_review.reading.headers import split_header, word_table
 from algorithms.airflow_review.reading.methods import methods_in
 from algorithms.airflow_review.reading.numbers import (
     NUMBER_PATTERN,
+    Quantity,
     convert,
     missing_mark,
     parse_number,
@@ -43,7 +44,7 @@ _CODES: Final = re.compile(r"CO2|CH4|H2|№\s*[\d./×x]+|FBD\S*?(?=kW|[,，、;�
 _NUMBER: Final = re.compile(rf"(?:(?<![A-Za-z\d.])|(?<=Δt)|(?<=ΔT))[+-]?{NUMBER_PATTERN}")
 _SYMBOL: Final = re.compile(r"([A-Za-zΔΣ∑θρ][A-Za-z\d₂₄Δ\u4e00-\u9fff]{0,6}?)\s*(?:取|为|=|:|是|按|值)*\s*$")
 _VALUE_LINK: Final = re.compile(r"(?:取值为|取值|取|为|约为|约|=|:|是|按|最多|共|达|不超过|计|合|-|\(|\s)*$")
-_OPERATOR_NEXT: Final = re.compile(r"\s*[~×÷*]")
+_OPERATOR_NEXT: Final = re.compile(r"\s*[~×÷*·∙•]")
 _BOUNDARY: Final = re.compile(r"[。;；,，]|、(?!回)")
 
 
@@ -77,7 +78,7 @@ def parameters_in_text(text: str, evidence: tuple[Evidence, ...], method: Method
         unit, stop = found_unit or ("", end)
         if end < len(folded.text) and folded.text[end] == "%":
             unit, stop = "%", end + 1
-        if _OPERATOR_NEXT.match(folded.text, stop) or re.search(r"[×÷*+~]\s*$", lead):
+        if _OPERATOR_NEXT.match(folded.text, stop) or re.search(r"[×÷*·∙•+~]\s*$", lead):
             before = stop
             continue  # part of an expression or of a range
         if unit == "" and re.match(r"[\u4e00-\u9fffA-Za-z=≥≤]", folded.text[stop : stop + 1]):
@@ -146,18 +147,22 @@ def _keys(lead: str, unit: str, context: Method | None) -> tuple[tuple[str, ...]
         symbol = found.group(1) if found is not None else ""
     if words in {"area_max_m2", "area_min_m2"} and (unit != "m2" or re.search(r"人|风速|风量", label)):
         words = None  # 最大 alone is a section only where square metres follow
-    keys = (*_symbol_keys(symbol, context), *((words,) if words is not None else ()))
-    return keys, label
+    by_symbol = _symbol_keys(symbol, context)
+    if words is not None and words.startswith("k_"):
+        return (words, *by_symbol), label  # 采高系数K1: what the words say, K1 only abbreviates
+    return (*by_symbol, *((words,) if words is not None else ())), label
 
 
 def _symbol_keys(symbol: str, context: Method | None) -> tuple[str, ...]:
     plain = squeeze(symbol).casefold()
     if symbol[:1] == "Q":
         return tuple(key for key in _exact_symbols(plain) if key == "fan_flow_m3_min")
-    if re.fullmatch(r"k(?:[a-z0-9]?|[采掘备瓦通均不衡其他碳二]*(?:co2)?)", plain):
+    if re.fullmatch(r"k(?:[a-z0-9]?|[chmr][gc]|[采掘备瓦通均不衡其他碳二]*(?:co2)?)", plain):
         unbalance = {Method.CO2: "co2_unbalance", Method.GAS: "gas_unbalance"}.get(context) if context else None
         exact = _exact_symbols(plain) if unbalance is None else ()
         return (unbalance,) if unbalance is not None else exact
+    if re.fullmatch(r"q[chmr][gc]", plain):  # MT/T 634: the second letter tells the gas
+        return ("co2_m3_min" if plain.endswith("c") else "gas_m3_min",)
     if re.fullmatch(r"q(?:[a-z]|采|掘|备|瓦)?", plain):
         by_method = {Method.CO2: "co2_m3_min", Method.GAS: "gas_m3_min", Method.HYDROGEN: "hydrogen_m3_min"}
         key = by_method.get(context) if context else None
@@ -240,6 +245,8 @@ def _cell_parameter(
     key = word_table("parameters", "plan_words").key_of(plain) or next(iter(_symbol_keys(plain, None)), None)
     attribute = word_table("attributes", "plan_words").key_of(plain)
     quantity = parse_quantity(text, header.unit)
+    if key in {"area_max_m2", "area_min_m2"} and not _is_section(plain, quantity):
+        key = None
     if key is not None and quantity is not None:
         wanted = unit_of(key)
         value = convert(quantity.value, quantity.unit, wanted) if wanted else quantity.value
@@ -253,6 +260,11 @@ def _cell_parameter(
     found = tuple(parameters_in_text(f"{plain}{text}", evidence)) or tuple(parameters_in_text(text, evidence))
     yield from found
     yield from attributes_in_text(text)
+
+
+def _is_section(label: str, quantity: Quantity | None) -> bool:
+    """最大 alone heads a column of sections only in square metres; 最大值 is the largest method."""
+    return re.search("断面|面积|控顶", label) is not None or (quantity is not None and quantity.unit == "m2")
 
 
 def first_values(parameters: Sequence[Parameter]) -> tuple[dict[str, Printed], tuple[tuple[str, Printed], ...]]:

@@ -52,15 +52,17 @@ def read_plan(document: Document) -> PlanExtract:
         for index, place in enumerate(distribution.places)
     )
     head = read_head(document)
+    total = _mine_total(distribution, summary, chapter)
+    sums = _with_text_sums(distribution.systems, chapter, systems)
     extract = PlanExtract(
         file=document.file,
         mine=head.mine,
         period=head.period,
         issued_on=head.issued_on,
         places=_with_series(places, chapter),
-        systems=_with_text_sums(distribution.systems, chapter, systems),
+        systems=_with_mine_sums(sums, distribution.places, chapter, total),
         summary=summary.systems,
-        mine_total=_mine_total(distribution, summary, chapter),
+        mine_total=total,
         mine_total_expression=next(
             (c.expression for c in reversed(chapter.loose) if c.method is Method.MINE_TOTAL), ""
         ),
@@ -112,6 +114,25 @@ def _with_text_sums(
     return tuple(known.values())
 
 
+def _with_mine_sums(
+    systems: tuple[SystemExtract, ...], places: Sequence[PlaceExtract], chapter: Chapter, total: Printed | None
+) -> tuple[SystemExtract, ...]:
+    """In a mine with one system the mine's total, and its coefficient, are the system's."""
+    if len(systems) != 1 or {place.system for place in places} - {systems[0].name, None}:
+        return systems
+    system = systems[0]
+    told = next((c for c in reversed(chapter.loose) if c.method is Method.MINE_TOTAL and _is_product(c)), None)
+    if system.required is None and told is not None:
+        system = _with_total(system, told)
+    return (replace(system, required=system.required or total),)
+
+
+def _is_product(total: CalculationExtract) -> bool:
+    """`小计×K`, not a sum of systems."""
+    numbers = re.findall(NUMBER_PATTERN, fold(total.expression))
+    return len(numbers) == 2 and re.search(r"[+＋(（]", total.expression) is None  # noqa: PLR2004 - 小计 × K
+
+
 def _with_total(system: SystemExtract, total: CalculationExtract) -> SystemExtract:
     numbers = [parse_number(n) for n in re.findall(NUMBER_PATTERN, fold(total.expression))]
     values = [Printed(value=n, text=str(n), evidence=total.evidence) for n in numbers if n is not None]
@@ -126,8 +147,8 @@ def _with_total(system: SystemExtract, total: CalculationExtract) -> SystemExtra
 
 
 def _tables_in_text(document: Document, chapter: Chapter) -> tuple[CoefficientTable, ...]:
-    found = (from_paragraph(document.file, item) for item in chapter.general if not isinstance(item, Table))
-    return tuple(table for table in found if table is not None)
+    paragraphs = (item for item in chapter.general if not isinstance(item, Table))
+    return tuple(table for item in paragraphs for table in from_paragraph(document.file, item))
 
 
 def _followed(statements: tuple[Statement, ...], places: tuple[PlaceExtract, ...]) -> tuple[Statement, ...]:

@@ -30,14 +30,14 @@ def in_said_unit(grid: Grid, before: Sequence[str]) -> Grid:
 def chosen(grid: Grid, key: str) -> int | None:
     """The column of a key: of several (one for each method), the one that says it is the value taken."""
     indexes = [i for i, column in enumerate(grid.columns) if column.key == key]
-    if len(indexes) > 1:
-        decisive = [i for i in indexes if any(word in grid.columns[i].header.label for word in _DECISIVE)]
-        plain = [i for i in indexes if not _is_method(grid.columns[i])]
-        indexes = decisive or plain or indexes
-    if indexes:
+    decisive = [i for i in indexes if any(word in grid.columns[i].header.label for word in _DECISIVE)]
+    plain = [i for i in indexes if not _is_method(grid.columns[i])]
+    weak = grid.column(f"{key}_weak")
+    if decisive or plain:
+        return (decisive or plain)[0]
+    if weak is None and len(indexes) == 1:
         return indexes[0]
-    weak = f"{key}_weak"
-    return grid.column(weak)
+    return weak  # of several methods none is the value taken
 
 
 def _is_method(column: Column) -> bool:

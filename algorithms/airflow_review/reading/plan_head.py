@@ -9,7 +9,7 @@ from typing import Final
 
 from algorithms.airflow_review.documents.document import Document, Line
 from algorithms.airflow_review.evidence import Window, WindowStatus
-from algorithms.airflow_review.reading.dates import parse_day, parse_window, year_and_month
+from algorithms.airflow_review.reading.dates import is_bare_span, parse_day, parse_window, year_and_month
 from algorithms.airflow_review.reading.headers import word_table
 from algorithms.airflow_review.reading.place_in_source import of_line
 from algorithms.airflow_review.reading.text import fold, squeeze
@@ -65,12 +65,12 @@ def _period(document: Document, title: Line | None) -> Window:
     unreadable = next((window for window in windows if window.status is WindowStatus.UNPARSABLE), None)
     if unreadable is not None:
         return unreadable
-    if title is None:
-        return Window()
-    window = parse_window(title.text)
-    if window.status is not WindowStatus.OK:
-        return Window()
-    return replace(window, text=title.text.strip(), evidence=(of_line(document.file, title),))
+    bare = (line for line in document.lines[:_MAX_TITLE_LINES] if is_bare_span(line.text))
+    for line in (*bare, *((title,) if title is not None else ())):
+        window = parse_window(line.text, year=year, month=month)
+        if window.status is WindowStatus.OK:
+            return replace(window, text=line.text.strip(), evidence=(of_line(document.file, line),))
+    return Window()
 
 
 def _names_period(line: Line) -> bool:

@@ -6,6 +6,7 @@ side with a station column each. Every such reading is one `Layout`.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from typing import Final
 
@@ -17,6 +18,7 @@ from algorithms.airflow_review.value_class import dataclass
 
 WORDS: Final = "report_words"
 _MAX_LEVELS: Final = 3
+_TAKEN: Final = re.compile("平均|均值|真速|真风速|校正")  # of several speeds the one the air is computed with
 _FEWEST_COLUMNS: Final = 3
 _NAMES: Final = frozenset({"station", "location", "block", "system", "code", "sequence", "remark", "date"})
 _VALUES: Final = frozenset(
@@ -120,7 +122,9 @@ def _continues(block: Sequence[Row]) -> bool:
     own = [cell for column, cell in enumerate(last.cells) if cell.text.strip() and cell.key != above.cells[column].key]
     if not own:
         return True  # wholly merged from above
-    known = [cell for cell in own if _is_level_word(cell.text)]
+    ordinals = [cell for cell in own if word_table("levels", WORDS).key_of(cell.text) == "ordinal"]
+    # 一 二 三 平均 count measurements; one 一 alone is the number of a section
+    known = [cell for cell in own if _is_level_word(cell.text) or (cell in ordinals and len(ordinals) > 1)]
     return len(known) * 2 > len(own)
 
 
@@ -222,7 +226,7 @@ def _groups(panel: Sequence[_Cell]) -> list[Layout]:
     shared = {cell.role: cell.column for cell in reversed(panel) if cell.role in _NAMES}
     if len(labels) < 2 or not repeated & {"flow", "flow_measured"}:  # noqa: PLR2004 - one group is no group
         fields = {cell.role: cell.column for cell in reversed(values) if cell.role}
-        averaged = next((c for c in values if c.role == "speed" and "平均" in c.column.text), None)
+        averaged = next((c for c in values if c.role == "speed" and _TAKEN.search(c.column.text)), None)
         if averaged is not None:
             fields["speed"] = averaged.column
         return [Layout(fields={**shared, **fields}, names=tuple(names))]

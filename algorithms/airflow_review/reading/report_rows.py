@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import field
+from dataclasses import field, replace
+from decimal import Decimal
 
 from algorithms.airflow_review.documents.document import Document, Doubt, Line, Row, Table
 from algorithms.airflow_review.evidence import Evidence, Printed
@@ -24,6 +25,7 @@ from algorithms.airflow_review.reading.report_columns import (
 )
 from algorithms.airflow_review.reading.report_station import (
     block_kind,
+    is_at_face,
     is_bare_kind,
     is_code,
     is_numbered,
@@ -270,7 +272,7 @@ def _names(row: Row, layout: Layout, above: str) -> tuple[str, str]:
         return "", system
     texts.sort(key=is_code)  # stable: the number of a station stands behind its name
     name, rest = texts[0], texts[1:]
-    if rest and is_side_only(rest[0]):
+    if rest and is_side_only(rest[0]) and not is_at_face(rest[0]):
         name, rest = name + rest[0], rest[1:]
     elif is_side_only(name) and rest:
         name, rest = rest[0] + name, rest[1:]
@@ -392,9 +394,24 @@ def _read_total(
         if kind is not None and value is not None:
             rank = 1 if grand is None else 0 if grand == "grand" else 2
             rows.totals.append(StatedTotal(kind=kind, value=value, rank=rank))
+            _adopt_parts(rows, kind, value.value)
         return not (measured and grand is None)
     _read_pairs(file, table, at, rows)
     return True
+
+
+def _adopt_parts(rows: ReportRows, kind: str, total: Decimal) -> None:
+    """Stations right above 总进风 or 总回风 whose air adds up to it are its parts, whatever their names say: 矸石井."""
+    left = total
+    for at in range(len(rows.readings) - 1, -1, -1):
+        reading = rows.readings[at]
+        if reading.flow is None or reading.kind not in {"other", kind}:
+            return
+        left -= reading.flow.value
+        if left == 0:
+            rows.readings[at:] = [replace(part, kind=kind) for part in rows.readings[at:]]
+        if left <= 0:
+            return
 
 
 def _total_kind(text: str, key: str | None, block: str | None) -> str | None:

@@ -71,6 +71,11 @@ def is_side_only(text: str) -> bool:
     return bool(_whole_side(squeeze(text).strip(_SHELL)))
 
 
+def is_at_face(text: str) -> bool:
+    """Whether a cell says the station stands at the heading's face (迎头): where a heading is measured anyway."""
+    return _whole_side(squeeze(text).strip(_SHELL)) == "face"
+
+
 def is_ordinal(text: str) -> bool:
     """Whether a cell is only the number of a row or section: 3, 三、, (二)."""
     return _ORDINAL.fullmatch(squeeze(text)) is not None

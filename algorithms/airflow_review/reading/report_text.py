@@ -10,7 +10,7 @@ from typing import Final
 
 from algorithms.airflow_review.evidence import Evidence, Printed, Window, WindowStatus
 from algorithms.airflow_review.extract import Statement
-from algorithms.airflow_review.reading.dates import parse_day, parse_window
+from algorithms.airflow_review.reading.dates import is_bare_span, parse_day, parse_window
 from algorithms.airflow_review.reading.headers import word_table
 from algorithms.airflow_review.reading.numbers import NUMBER_PATTERN, Quantity, parse_number, unit_at
 from algorithms.airflow_review.reading.report_columns import WORDS
@@ -216,12 +216,17 @@ def report_window(passages: Sequence[Passage], days: Sequence[tuple[str, Evidenc
         return column
     if unreadable is not None:
         return unreadable
-    for passage in passages:
-        if re.search(r"\d", passage.text) and _TITLE.search(passage.text):
-            window = parse_window(passage.text, evidence=(passage.evidence,))
-            if window.status is WindowStatus.OK:
-                return window
+    for says_time in (is_bare_span, _is_dated_title):
+        for passage in passages:
+            if says_time(passage.text):
+                window = parse_window(passage.text, evidence=(passage.evidence,))
+                if window.status is WindowStatus.OK:
+                    return window
     return Window()
+
+
+def _is_dated_title(text: str) -> bool:
+    return re.search(r"\d", text) is not None and _TITLE.search(text) is not None
 
 
 def _labelled_window(passage: Passage, below: str) -> Window | None:

@@ -25,7 +25,13 @@ from algorithms.airflow_review.reading.grid import Grid, read_grid
 from algorithms.airflow_review.reading.headers import word_table
 from algorithms.airflow_review.reading.known_names import squeeze_mapped
 from algorithms.airflow_review.reading.methods import introduces, method_of, methods_in
-from algorithms.airflow_review.reading.mine_level import system_of, take_calculation, take_stated, take_words
+from algorithms.airflow_review.reading.mine_level import (
+    is_mine_total,
+    system_of,
+    take_calculation,
+    take_stated,
+    take_words,
+)
 from algorithms.airflow_review.reading.operator_repair import repaired_expression
 from algorithms.airflow_review.reading.paragraphs import Paragraph, read_paragraphs
 from algorithms.airflow_review.reading.parameters import (
@@ -138,11 +144,15 @@ class _SectionReader:
         result = _result_column(grid, methods)
         met: Counter[str] = Counter()
         known: list[tuple[int, int]] = []
+        goes_on: list[tuple[int, int]] = []  # rows of further methods below the only row that names their place
+        names_first = any(grid.text(row, column) for row in list(grid.body())[:1])  # and not in the middle of its rows
         for row in grid.body():
             name = self._place_of(grid.text(row, column))
             if name is not None:
                 known.append((row, self.headings.nth(name, met[name])))
                 met[name] += 1
+            elif known and names_first and not grid.text(row, column):
+                goes_on.append((row, known[-1][1]))
         for row, index in known:
             said = self.chapter.places[index]
             said.type = said.type or self.section.type
@@ -152,6 +162,9 @@ class _SectionReader:
             said.calculations.extend(found)
             _take_parameters(said, parameters_in_row(grid.file, grid.table, row, head))
             said.required = grid.printed(row, result, FLOW) or said.required
+        for row, index in goes_on:
+            kind = self.chapter.distributed[index].type
+            self.chapter.places[index].calculations.extend(calculations_in_row(grid.file, grid.table, row, kind))
         return bool(known)
 
     def _place_of(self, name: str) -> str | None:
@@ -280,6 +293,9 @@ class _SectionReader:
 
     def _give(self, calculation: CalculationExtract, paragraph: Paragraph, relation: Relation) -> None:
         """Give a calculation to its place, to the places its line names, or to the mine."""
+        if self._said is not None and is_mine_total(calculation.label):
+            take_calculation(self.chapter, calculation, "", relation.text)
+            return
         if self._said is not None:
             is_checked = self.checking and _is_bound(calculation) and not self._is_least_speed(calculation, relation)
             if calculation.method is Method.SPEED_MAX or is_checked:

@@ -43,6 +43,7 @@ _METHOD_LINE: Final = re.compile(
 )
 _MAX_HEADING: Final = 40
 _CODE_DIGITS: Final = 3  # 42105 and N1206 are codes of faces, 1号 is not
+_LONGEST_LEAD: Final = 16  # 五、矿井总需风量计算：
 _SHORTEST_NAME: Final = 4
 _LONGEST_NAME: Final = 29
 
@@ -192,6 +193,9 @@ def _open(item: Paragraph, headings: PlaceHeadings, current: Section, kind: Plac
     if len(found) > 1 and prefix is not None and _SEVERAL.fullmatch(_blanked(text, found)[prefix.end() :]):
         first, *others = (headings.take(one.name) for one in found)
         return Section(kind=SectionKind.PLACE, place=first, also=tuple(others), heading=item, type=kind)
+    lead = text[prefix.end() :].partition(":")[0] if prefix is not None else ""
+    if len(lead) <= _LONGEST_LEAD and _MINE.search(lead) and not re.search(r"\d", lead):
+        return Section(kind=SectionKind.MINE, heading=item)
     if not text or len(text) > _MAX_HEADING or "=" in text or text.endswith(("。", ";", ",")):
         return None
     bare = text[prefix.end() :] if prefix is not None else text
@@ -247,6 +251,8 @@ def _is_heading(text: str, found: Found, prefix: re.Match[str] | None) -> bool:
 
 def _rest_of_heading(item: Paragraph, section: Section, headings: PlaceHeadings) -> bool:
     """True when the heading's own line goes on with content."""
+    if section.kind is SectionKind.MINE:
+        return squeeze(item.text).partition(":")[2] != ""
     if section.kind is not SectionKind.PLACE:
         return False
     mapped = squeeze_mapped(item.text)

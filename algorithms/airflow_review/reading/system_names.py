@@ -17,7 +17,7 @@ _TABLE_NUMBER: Final = re.compile(
     r"^(?:续)?(?:附)?表\s*[\d一二三四五六七八九十]*(?:[-.~—－]\d+)*[:.、]?|^[(]?(?:\d+(?:\.\d+)+|[一二三四五六七八九十\d]+[)、.])"
 )
 _TAIL: Final = re.compile(
-    r"(?:各)?(?:用风地点|用风点|用风|配风|风量|供风|需风|通风|计划|分配|安排|一览|各地点|地点|明细|汇总|表|本月|\d{4}年).*$"
+    r"(?:各)?(?:用风地点|用风点|用风|配风|风量|供风|需风|通风(?!系统)|计划|分配|安排|一览|各地点|地点|明细|汇总|表|本月|\d{4}年).*$"
 )
 _SYSTEM_WORD: Final = re.compile(r"系统|风井|回风|立井|斜井|平硐|翼|风硐|主扇|通风机|盘区|采区")
 _SYSTEM_ALONE: Final = re.compile(r"[\u4e00-\u9fffA-Za-z\d#]{1,12}(?:系统|风井|立井|斜井|翼)")
@@ -85,7 +85,7 @@ class SystemNames:
 
 def _core(name: str) -> str:
     """The part of a system's name that is its own: 东翼 of 东翼回风井, 一号 of 一号立井回风系统."""
-    return re.sub(r"(?:总?回风)?(?:立井|斜井|风井|井)?(?:总?回风)?(?:系统)?$", "", name)
+    return re.sub(r"(?:总?回风)?(?:立井|斜井|风井|井)?(?:总?回风|通风)?(?:系统)?$", "", name)
 
 
 def name_in_caption(text: str) -> str | None:

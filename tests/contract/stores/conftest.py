@@ -1,9 +1,8 @@
-"""A fresh, migrated database for each test, on every database the stores promise to work on."""
+"""The stores on a migrated database."""
 
 from __future__ import annotations
 
 from collections.abc import AsyncIterator
-from pathlib import Path
 
 import pytest
 
@@ -14,11 +13,6 @@ from db.run_event_store import RunEventStore
 from db.run_store import RunStore
 from db.session_store import SessionStore
 from db.usage_ledger import UsageLedger
-
-
-@pytest.fixture(params=["sqlite"])
-def database_url(request: pytest.FixtureRequest, tmp_path: Path) -> str:
-    return {"sqlite": f"sqlite:///{tmp_path}/not/yet/there/app.db"}[request.param]
 
 
 @pytest.fixture

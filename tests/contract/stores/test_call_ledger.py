@@ -12,6 +12,7 @@ from sqlalchemy import delete, select, update
 
 from db.approval_store import ApprovalStore
 from db.audit_chain import Anchor, row_hash
+from db.audit_outbox import AuditOutbox
 from db.audit_store import AuditStore
 from db.audit_tables import TOOL_AUDIT
 from db.call_ledger import CallLedgerStore
@@ -20,7 +21,7 @@ from db.errors import NotFoundError
 from db.records import Approval, AuditEnd, AuditEntry
 from db.stamp import new_id, utc_now
 
-FIELDS = [column.name for column in TOOL_AUDIT.columns if column.name != "hash"]
+FIELDS = [column.name for column in TOOL_AUDIT.columns]
 
 
 @pytest.fixture
@@ -102,7 +103,9 @@ def approval(made: AuditEntry, **changes: Any) -> Approval:
 
 
 async def rows_of(audit: AuditStore) -> list[dict[str, Any]]:
-    return await audit.export()
+    rows: list[dict[str, Any]] = []
+    await audit.export(rows.append)
+    return rows
 
 
 async def test_t5_a_call_leaves_a_before_row_and_an_end_in_one_chain(calls: CallLedgerStore, audit: AuditStore) -> None:
@@ -297,10 +300,10 @@ async def test_rows_that_are_old_enough_go_from_the_beginning_and_the_rest_stays
 ) -> None:
     await filled(calls)
     ends = await audit.retirable(utc_now() + timedelta(days=1))
-    assert [report.faults for report in await audit.verify([], {end.organization_id: end for end in ends})] == [()]
+    assert [report.faults for report in await audit.verify([], {end.organization_id: [end] for end in ends})] == [()]
     await audit.retire(ends)
 
-    (report,) = await audit.verify([], {end.organization_id: end for end in ends})
+    (report,) = await audit.verify([], {end.organization_id: [end] for end in ends})
     assert (report.faults, report.first_seq, report.rows) == ((), 6, 1)
     assert any(report.faults for report in await audit.verify([], {}))
 
@@ -339,4 +342,139 @@ async def test_fifty_sessions_of_twenty_calls_lose_and_double_nothing(
     rows = await rows_of(audit)
     assert [row["seq"] for row in rows] == list(range(1, 2001))
     assert len({(row["run_id"], row["tool_call_id"], row["phase"]) for row in rows}) == 2000
+    assert [report.faults for report in await audit.verify([], {})] == [()]
+
+
+async def test_what_anchors_vouch_for_has_reached_the_disk_before_they_are_given_away(
+    database: Database, calls: CallLedgerStore, audit: AuditStore, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    settled: list[int] = []
+    settle = database.settle
+
+    async def counted() -> None:
+        settled.append(len(await rows_of(audit)))
+        await settle()
+
+    monkeypatch.setattr(database, "settle", counted)
+    await filled(calls, 1)
+    await audit.heads()
+    await audit.heads()
+    assert settled == [2], "nothing moved in between"
+
+    await filled(calls, 1)
+    await audit.heads()
+    assert settled == [2, 4]
+
+
+async def test_what_is_relayed_has_reached_the_disk(database: Database, monkeypatch: pytest.MonkeyPatch) -> None:
+    settled: list[bool] = []
+    settle = database.settle
+
+    async def counted() -> None:
+        settled.append(True)
+        await settle()
+
+    monkeypatch.setattr(database, "settle", counted)
+    outbox = AuditOutbox(database)
+    assert (await outbox.due("file", utc_now(), 10), settled) == ([], [])
+    await CallLedgerStore(database, sinks=["file"]).admit(entry())
+
+    assert len(await outbox.due("file", utc_now(), 10)) == 1
+    assert settled == [True]
+
+
+async def test_only_the_row_before_a_call_waits_for_the_disk(
+    database: Database, calls: CallLedgerStore, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    waited: list[bool] = []
+    write = database.write
+
+    async def remembered(fn: Any, *, durable: bool = False) -> Any:
+        waited.append(durable)
+        return await write(fn, durable=durable)
+
+    monkeypatch.setattr(database, "write", remembered)
+    made = entry()
+    await calls.admit(made)
+    await calls.close(end_of(made))
+
+    assert waited == [True, False]
+
+
+async def test_two_rows_that_changed_places_are_found(
+    database: Database, calls: CallLedgerStore, audit: AuditStore
+) -> None:
+    await filled(calls)
+
+    def swap(connection: Any) -> None:
+        for seq, to_seq in ((3, 1000), (4, 3), (1000, 4)):
+            connection.execute(update(TOOL_AUDIT).where(TOOL_AUDIT.c.seq == seq).values(seq=to_seq))
+
+    await database.write(swap)
+
+    assert any(report.faults for report in await audit.verify([], {}))
+
+
+@pytest.mark.parametrize("to_seq", [3, 7], ids=["in the middle", "at the end"])
+async def test_a_row_that_was_copied_is_found(
+    database: Database, calls: CallLedgerStore, audit: AuditStore, to_seq: int
+) -> None:
+    await filled(calls)
+
+    def copy(connection: Any) -> None:
+        row = connection.execute(select(TOOL_AUDIT).where(TOOL_AUDIT.c.seq == 2)).one()
+        if to_seq == 3:
+            for seq in (6, 5, 4, 3):
+                connection.execute(update(TOOL_AUDIT).where(TOOL_AUDIT.c.seq == seq).values(seq=seq + 1))
+        # Even the copy's own hash is right, and the database's unique indexes are kept.
+        values = {**row._mapping, "seq": to_seq, "event_id": "copy", "tool_call_id": "copy"}
+        values["hash"] = row_hash(values)
+        connection.execute(TOOL_AUDIT.insert(), values)
+
+    await database.write(copy)
+
+    assert any(report.faults for report in await audit.verify([], {}))
+
+
+async def test_first_writers_of_one_chain_at_the_same_time_lose_nothing(
+    database: Database, calls: CallLedgerStore, audit: AuditStore
+) -> None:
+    for chain in range(5):
+        made = [entry(organization_id=f"o{chain}", run_id=f"r{chain}", max_calls=20) for _ in range(8)]
+        assert {one.code for one in await asyncio.gather(*(calls.admit(each) for each in made))} == {None}
+
+    rows = await rows_of(audit)
+    assert [row["seq"] for row in rows] == [*range(1, 9)] * 5
+    assert [report.faults for report in await audit.verify([], {})] == [()] * 5
+
+
+async def test_one_call_that_is_entered_many_times_at_once_has_one_record_and_takes_one_place(
+    calls: CallLedgerStore, audit: AuditStore
+) -> None:
+    made = entry(max_calls=1)
+    admitted = await asyncio.gather(*(calls.admit(replace(made, audit_id=new_id())) for _ in range(8)))
+
+    assert {one.code for one in admitted} == {None}
+    assert len({one.audit_id for one in admitted}) == len(await rows_of(audit)) == 1
+
+
+async def test_one_approval_and_many_calls_at_once_let_one_happen(
+    calls: CallLedgerStore, approvals: ApprovalStore, audit: AuditStore
+) -> None:
+    made = entry(needs_approval=True)
+    await approvals.decide([approval(made)], trace_id="t1", agent="tried")
+    others = [replace(made, audit_id=new_id(), tool_call_id=f"other-{number}") for number in range(7)]
+    admitted = await asyncio.gather(*(calls.admit(each) for each in (made, *others)))
+
+    assert [one.code for one in admitted] == [None] + ["approval_required"] * 7
+    consumed = [row["approval_id"] for row in await rows_of(audit) if row["approval_id"]]
+    assert len(consumed) == 1
+
+
+async def test_one_call_that_is_ended_many_times_at_once_has_one_end(calls: CallLedgerStore, audit: AuditStore) -> None:
+    made = entry()
+    await calls.admit(made)
+    await asyncio.gather(*(calls.close(end_of(made, detail=str(number))) for number in range(8)))
+
+    assert [row["phase"] for row in await rows_of(audit)] == ["before", "end"]
     assert [report.faults for report in await audit.verify([], {})] == [()]

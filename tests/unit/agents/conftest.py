@@ -16,7 +16,7 @@ from agents.profiles import AgentProfile
 from agents.roster import build_roster
 from agents.session_agent import SessionAgent, TurnIdentity, UserInput
 from config import Settings
-from tests.support.governed import Facts, governed_registry
+from tests.support.governed import Facts, RememberedLedger, governed_registry
 from tools.registry import Feature, PlaybookStep, PlaybookView, SessionFacts, for_feature, load_builtin_tools
 
 
@@ -40,12 +40,13 @@ class House:
     skills_path: Path
     stack: AsyncExitStack
     overrides: dict[str, Any] = field(default_factory=dict)
+    ledger: RememberedLedger = field(default_factory=RememberedLedger)
 
     async def agent(
         self, *features: Feature, script: tuple[PlaybookStep, ...] | None = None, **profile: Any
     ) -> SessionAgent:
         facts = Facts()
-        registry = governed_registry(threads=4, pass_through=(GraphBubbleUp,), facts=facts)
+        registry = governed_registry(threads=4, pass_through=(GraphBubbleUp,), facts=facts, ledger=self.ledger)
         self.stack.callback(registry.close)
         if script is not None:
             registry.add_feature(for_feature("script", domain="script", tools=[], playbooks=[Script(script)]))

@@ -12,13 +12,18 @@ from typing import Any
 import pytest
 from langchain.agents.middleware import AgentMiddleware
 from langchain_core.tools import BaseTool
+from langgraph.checkpoint.memory import InMemorySaver
 
 import agents
+from agents.agent_factory import build_agent
+from agents.errors import SyncRunError
 from agents.model_factory import build_model
-from agents.profiles import ProfileError, load_profiles
+from agents.profiles import AgentProfile, ProfileError, load_profiles
 from agents.session_agent import SessionAgent, SessionLocks
+from agents.workspace import SESSION_KEY, USER_KEY, build_backend, workspace_keys
 from config import Settings
 from tests.support.governed import governed_registry
+from tests.support.model_server import Reply, written_model
 from tools.registry import AgentContext, PlaybookStep, ToolPayload, agent_tool, for_feature, load_builtin_tools, sourced
 
 PROJECT = Path(__file__).resolve().parents[3]
@@ -163,7 +168,7 @@ def test_the_shipped_profiles_load_and_gate_what_a_person_must_confirm():
     profiles = load_profiles()
 
     assert set(profiles) == {"ventilation", "general"}
-    assert profiles["ventilation"].approval == ("plan_submit", "airflow_value_settle")
+    assert profiles["ventilation"].approval == ("plan_submit", "airflow_value_settle", "airflow_report_publish")
     assert "×" in profiles["ventilation"].prompt
     assert profiles["ventilation"].skills == ("/skills/",)
 
@@ -186,3 +191,31 @@ def test_a_profile_that_says_something_unknown_is_refused_by_name(tmp_path, text
         load_profiles(tmp_path, tmp_path)
 
     assert "a.toml" in str(caught.value)
+
+
+@pytest.mark.parametrize("way", ["invoke", "stream"])
+def test_r_pit_4_a_graph_that_is_run_synchronously_says_what_to_do_before_any_model_is_asked(tmp_path, way):
+    asked = []
+
+    def script(body):
+        asked.append(body)
+        return Reply(text="好")
+
+    with written_model(script) as server:
+        settings = Settings(openai_api_key="not-a-real-one", openai_base_url=server.base_url, data_dir=tmp_path)
+        registry = governed_registry()
+        profile = AgentProfile(name="tried", title="试", description="试", prompt="试")
+        graph = build_agent(
+            profile,
+            model=build_model(settings),
+            registry=registry,
+            backend=build_backend(tmp_path, tmp_path),
+            checkpointer=InMemorySaver(),
+            settings=settings,
+        )
+        keys = dict(zip((USER_KEY, SESSION_KEY), workspace_keys("u", "s"), strict=True))
+        with pytest.raises(SyncRunError, match="use ainvoke or astream instead"):
+            list(getattr(graph, way)({"messages": "试"}, {"configurable": {"thread_id": "s", **keys}}))
+        registry.close()
+
+    assert asked == []

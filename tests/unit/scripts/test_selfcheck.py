@@ -32,6 +32,7 @@ def test_r_run_2_everything_is_in_place(tmp_path: Path) -> None:
         "ok    data folder",
         "ok    single process",
     ]
+    assert "nested input in 5 tools (trigger met" in done.stdout
 
 
 def test_a_failed_check_is_named_and_the_others_go_on(tmp_path: Path) -> None:

@@ -374,7 +374,38 @@ async def test_r_reg_2_json_text_is_taken_and_what_cannot_be_read_is_counted(gov
     assert broken.payload["code"] == "input_parse_error"
     report = governed.registry.input_report()
     assert (report["json_text_calls"], report["input_parse_errors"], report["is_triggered"]) == (2, 1, True)
-    assert b"agent_tool_invoke_input_parse_error_total" in governed.registry.invoker.metrics.text()
+    shown = governed.registry.metrics_text().decode()
+    assert 'agent_tool_invoke_input_parse_error_total{tool="test_tried"} 1.0' in shown
+    assert "agent_tool_nested_input_tools 1.0" in shown
+    assert "agent_tool_nested_input_trigger 1.0" in shown
+
+
+@pytest.mark.parametrize(("tools", "is_triggered"), [(0, False), (2, False), (3, True)])
+async def test_r_reg_2_three_tools_with_nested_input_are_the_trigger(governed, tools, is_triggered):
+    for number in range(tools):
+
+        @tool(f"test_nested{number}")
+        def nested(body: JsonObject, ctx: AgentContext) -> ToolPayload:
+            return sourced(data=body)
+
+        governed.registry.add_feature(for_feature(f"f{number}", domain="test", tools=[nested]))
+
+    report = governed.registry.input_report()
+    assert (report["tools_with_nested_input"], report["is_triggered"]) == (tools, is_triggered)
+    assert f"agent_tool_nested_input_trigger {float(is_triggered)}" in governed.registry.metrics_text().decode()
+
+
+@pytest.mark.parametrize(("sound", "is_triggered"), [(19, False), (18, True)])
+async def test_r_reg_2_more_than_one_parse_error_in_twenty_is_the_trigger(governed, sound, is_triggered):
+    @tool()
+    def nested(body: JsonObject, ctx: AgentContext) -> ToolPayload:
+        return sourced(data=body)
+
+    await governed.call(nested, {"body": "{"})
+    for _ in range(sound):
+        await governed.registry.invoke("test_tried", {"body": "{}"}, context=SOMEBODY)
+
+    assert governed.registry.input_report()["is_triggered"] is is_triggered
 
 
 @pytest.mark.parametrize(

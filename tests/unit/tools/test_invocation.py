@@ -230,9 +230,9 @@ async def test_a_tool_that_takes_too_long_is_left_and_counted_until_it_ends(call
 
     assert payload(message)["code"] == "timeout"
     assert "0.1 秒" in payload(message)["error"]
-    assert call.registry.abandoned_threads == 1
+    assert call.registry.abandoned_calls == 1
     gate.set()
-    await wait_until(lambda: call.registry.abandoned_threads == 0)
+    await wait_until(lambda: call.registry.abandoned_calls == 0)
 
 
 async def test_an_async_tool_that_takes_too_long_is_cancelled(call):
@@ -278,7 +278,7 @@ async def test_tools_run_under_the_async_server_only(call):
     await call(sync)
     (bound,) = call.registry.get_tools_by_name(["test_sync"])
 
-    with pytest.raises(NotImplementedError):
+    with pytest.raises(NotImplementedError, match="test_sync runs asynchronously only: use ainvoke"):
         bound.invoke({})
 
 

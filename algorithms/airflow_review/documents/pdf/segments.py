@@ -19,6 +19,12 @@ _RAISED: Final = 0.12
 _REACH: Final = 0.58  # of the font size: how far from a baseline its indices and powers stand
 _LINE_OFFSET_PT: Final = 1e5
 _SEGMENT_GAP: Final = 0.55
+_LEAST_STRETCH: Final = 0.1  # of the font size: a justified line
+_WIDEST_STRETCH: Final = 1.0
+_FEWEST_STRETCHED: Final = 6  # Chinese signs of one line
+_SAME_STRETCH: Final = 0.2
+_MOST: Final = 0.6
+_AROUND_LATIN: Final = 1.5  # beside Latin the usual white comes on top
 _WORD_GAP: Final = 0.25  # between Latin words
 _TYPED_GAP: Final = 0.1  # where a space was typed
 _TWICE: Final = 0.12  # glyphs drawn twice for boldness stand closer than this
@@ -66,7 +72,10 @@ def find_segments(glyphs: Glyphs, cells: NDArray[np.intp]) -> list[Segment]:
     narrow = code < _FIRST_CJK
     typed = glyphs.spaced[order][1:] & (np.diff(order) == 1) & (gaps > _TYPED_GAP * size[1:])
     spaces = same_line & (typed | ((gaps > _WORD_GAP * size[1:]) & narrow[1:] & narrow[:-1]))
-    starts = np.concatenate(([0], np.flatnonzero(~same_line | (gaps > _SEGMENT_GAP * size[1:])) + 1))
+    stretch = _stretch(gaps / size[1:], same_line & ~narrow[1:] & ~narrow[:-1], number)
+    spaces &= (stretch == 0) | narrow[1:] | narrow[:-1]
+    wide = same_line & (gaps > (_SEGMENT_GAP + _AROUND_LATIN * stretch) * size[1:])
+    starts = np.concatenate(([0], np.flatnonzero(~same_line | wide) + 1))
     segments = _built(glyphs, cells, lines, order, number, starts, _texts(code, spaces, starts))
     drawn_apart = np.diff(glyphs.source[order].astype(np.int64)) != 0
     seams = same_line & ((drawn_apart & (gaps > _SEAM * size[1:])) | spaces)
@@ -126,6 +135,24 @@ def _gaps(glyphs: Glyphs, order: Order, number: Order) -> Floats:
     """White between each glyph and all glyphs before it on its line; shape `(n - 1,)`."""
     apart = number * _LINE_OFFSET_PT  # keeps the running maximum of one line out of the next
     return (glyphs.x0[order] + apart)[1:] - np.maximum.accumulate(glyphs.x1[order] + apart)[:-1]
+
+
+def _stretch(gaps: Floats, chinese: NDArray[np.bool_], number: Order) -> Floats:
+    """The white by which a justified line parts each Chinese sign from the next, for each gap; 0 on other lines.
+
+    In cells of a table such signs touch. `gaps` are in font sizes, `chinese` tells the gaps between two Chinese
+    signs of a line; all have shape `(n - 1,)`.
+    """
+    stretch = np.zeros(len(gaps))
+    lines = number[1:]
+    counts = np.bincount(lines[chinese & (gaps > _LEAST_STRETCH)], minlength=int(number[-1]) + 1)
+    for line in np.flatnonzero(counts >= _FEWEST_STRETCHED).tolist():
+        own = gaps[chinese & (lines == line)]
+        usual = float(np.median(own))
+        alike = np.abs(own - usual) < _SAME_STRETCH * usual
+        if _LEAST_STRETCH < usual < _WIDEST_STRETCH and np.count_nonzero(alike) > _MOST * len(own):
+            stretch[lines == line] = usual
+    return stretch
 
 
 def _powers(glyphs: Glyphs, order: Order, base: Floats, size: Floats) -> NDArray[np.uint32]:

@@ -6,6 +6,8 @@ from pathlib import Path
 
 import pytest
 
+from algorithms.airflow_review.documents.document import Table
+from algorithms.airflow_review.reading.paragraphs import read_paragraphs
 from tests.support.documents.pdf_tables import Look, draw_table
 from tests.support.documents.pdf_writer import PdfPage, sideways, width_of
 from tests.support.documents.texts import HEADER, WIDTHS, line_texts, parsed, place_rows, table_texts
@@ -202,3 +204,14 @@ def test_glyphs_drawn_twice_for_boldness_are_read_once(tmp_path: Path) -> None:
     page.text(60.4, 60, "六、配风计划表11", 12)
 
     assert line_texts(parsed(tmp_path, page)) == ["六、配风计划表11"]
+
+
+def test_a_calculation_as_long_as_the_line_is_not_the_beginning_of_the_next(tmp_path: Path) -> None:
+    page = PdfPage()
+    lines = ("按气象条件：Q=60×14.5×1.0×1.5×1.3=1697（m³/min）", "按瓦斯涌出量：Q=100×1.13×1.5=170（m³/min）")
+    for row, text in enumerate(lines):
+        page.text(50, 80 + 16 * row, text)
+
+    found = [item.text for item in read_paragraphs(parsed(tmp_path, page).blocks) if not isinstance(item, Table)]
+
+    assert ["".join(text.split()) for text in found] == list(lines)

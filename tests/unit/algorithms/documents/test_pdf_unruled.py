@@ -119,3 +119,24 @@ def test_labels_beside_unruled_rows_that_fit_no_rows_are_doubtful(tmp_path: Path
 
     (doubt,) = document.doubts
     assert (doubt.table, doubt.page) == (1, 1)
+
+
+def test_lines_stretched_to_the_margin_are_text_and_no_table(tmp_path: Path) -> None:
+    lines = (
+        ["辅运顺槽掘进工作面：断面", "14.1m2", "、局扇实际吸风量", "340m3/min"],
+        ["台）、瓦斯涌出量", "1.31m3/min", "、二氧化碳涌出量", "0.5m3/min"],
+        ["人。按瓦斯涌出量计算：", "Q=100", "按局扇实际吸风量：", "Q=260"],
+    )
+    page = PdfPage()
+    for row, parts in enumerate(lines):
+        x = 50.0
+        for part in parts:
+            for char in part if not part.isascii() else [part]:
+                page.text(x, 80 + 16 * row, char)
+                x += width_of(char, 9) + 3.2
+            x += 2.4
+
+    document = parsed(tmp_path, page)
+
+    assert document.tables == ()
+    assert "".join("".join(line.text.split()) for line in document.lines) == "".join(map("".join, lines))

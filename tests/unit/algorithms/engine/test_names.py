@@ -36,6 +36,7 @@ def _words() -> NameWords:
         ("17层左六片采面（回风流）", "17层左六片综采队"),
         ("7305待采面-回", "7305待采工作面"),
         ("31405连采面", "31405连采工作面"),
+        ("15207综采进风测点", "15207综采工作面"),
     ],
 )
 def test_two_spellings_of_one_place_are_equal(words, station, name):
@@ -185,3 +186,14 @@ def test_a_station_without_air_asks_for_nobody():
     assert kinds(review(own, report(reading("7301综采面", "face", "106"), corner))) == [
         ("alias_uncertain", "note", "7301采空区")
     ]
+
+
+def test_a_coded_roadway_in_a_list_without_kinds_is_the_heading_that_drives_it() -> None:
+    own = plan(
+        place("2-105胶带顺槽掘进工作面", PlaceType.HEADING, "560", "600"),
+        place("二采区回风大巷掘进工作面", PlaceType.HEADING, "400", "410"),
+    )
+    result = review(own, report(reading("2-105胶带顺槽", "other", "610"), reading("二采区回风大巷", "other", "420")))
+
+    assert verdict(result, "2-105胶带顺槽掘进工作面") == "ok"
+    assert verdict(result, "二采区回风大巷掘进工作面") == "not_judged", "a main in use may bear the name as well"

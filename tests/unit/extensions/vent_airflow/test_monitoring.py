@@ -10,14 +10,13 @@ import pytest
 
 from algorithms.airflow_review.documents.document import InputError
 from algorithms.airflow_review.evidence import Window, WindowStatus
-from config import get_settings
-from extensions.vent_airflow import tools, workspace_paths
+from extensions.vent_airflow import tools
 from extensions.vent_airflow.monitoring import LocalFileSource, get_source, is_monitoring_file
 from extensions.vent_airflow.monitoring_check import monitoring_check
 from extensions.vent_airflow.upload_roles import find_roles
 from tests.support.governed import SOMEBODY
 from tests.unit.algorithms.render.sample import sample_review
-from tests.unit.extensions.vent_airflow.test_tools import PLAN, REPORT
+from tests.unit.extensions.vent_airflow.conftest import PLAN, REPORT
 
 HEAD = "时间,地点,传感器,参数,数值,单位,状态\n"
 ROWS = (
@@ -29,13 +28,13 @@ ROWS = (
 
 
 @pytest.fixture
-def workspace(tmp_path, monkeypatch):
-    settings = get_settings().model_copy(update={"data_dir": tmp_path, "airflow_max_inline_items": 9})
-    for module in (workspace_paths, tools):
-        monkeypatch.setattr(module, "get_settings", lambda: settings)
-    folder = workspace_paths.session_workspace()
-    (folder / "uploads").mkdir(parents=True)
-    return folder
+def max_inline_items():
+    return 9
+
+
+@pytest.fixture
+def workspace(empty_workspace):
+    return empty_workspace
 
 
 def source(folder, text, name="安全监测数据.csv"):

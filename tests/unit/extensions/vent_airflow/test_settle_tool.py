@@ -2,7 +2,6 @@
 
 import json
 import re
-import shutil
 from concurrent.futures import ThreadPoolExecutor
 from datetime import UTC, datetime
 
@@ -11,48 +10,11 @@ import pytest
 from algorithms.airflow_review.model import InputFile, Settled
 from algorithms.airflow_review.settled_file import settled_from_json_text
 from algorithms.airflow_review.settling import SettlingError
-from config import get_settings
-from extensions.vent_airflow import overlay, tools, workspace_paths
-from extensions.vent_airflow.extension import FEATURE, register
-from tests.support.governed import governed_registry
-from tests.unit.extensions.vent_airflow.test_tools import PLAN, REPORT
+from extensions.vent_airflow import overlay, workspace_paths
+from extensions.vent_airflow.extension import FEATURE
 
 PLAN_SOURCE = InputFile(role="plan", file="计划.txt", sha256="a" * 64, pages=None)
 REPORT_SOURCE = InputFile(role="report", file="报表.xlsx", sha256="b" * 64, pages=None)
-
-
-@pytest.fixture
-def workspace(tmp_path, monkeypatch):
-    settings = get_settings().model_copy(update={"data_dir": tmp_path, "airflow_max_inline_items": 50})
-    for module in (workspace_paths, tools):
-        monkeypatch.setattr(module, "get_settings", lambda: settings)
-    folder = workspace_paths.session_workspace()
-    (folder / "uploads").mkdir(parents=True)
-    shutil.copy(PLAN, folder / "uploads" / "计划.txt")
-    shutil.copy(REPORT, folder / "uploads" / "报表.docx")
-    return folder
-
-
-@pytest.fixture
-def registry():
-    registry = governed_registry()
-    register(registry)
-    yield registry
-    registry.close()
-
-
-@pytest.fixture
-async def papers(workspace, registry):
-    plan = await call(registry, "airflow_plan_preprocess", plan_path="计划.txt")
-    report = await call(registry, "airflow_report_parse", report_path="报表.docx")
-    return {"plan": plan["data"]["extract_path"], "report": report["data"]["extract_path"]}
-
-
-async def call(registry, name, **args):
-    message = await registry.get_tools_by_name([name])[0].ainvoke(
-        {"type": "tool_call", "id": "c1", "name": name, "args": args}
-    )
-    return json.loads(message.content)
 
 
 def first_reading(papers):
@@ -60,14 +22,14 @@ def first_reading(papers):
     return next(r for r in raw["extract"]["readings"] if r["flow"] and r["kind"] == "heading")
 
 
-async def test_r_air_11_a_correction_is_kept_with_user_and_time_and_reviewed(papers, registry):
+async def test_r_air_11_a_correction_is_kept_with_user_and_time_and_reviewed(papers, call):
     reading = first_reading(papers)
     path = f"reading/{reading['station']}/flow_m3_min"
-    before = await call(registry, "airflow_measure_compare", **papers)
+    before = await call("airflow_measure_compare", **papers)
     answer = await call(
-        registry, "airflow_value_settle", path=path, old=reading["flow"]["value"], new="1.5", note="复测", **papers
+        "airflow_value_settle", path=path, old=reading["flow"]["value"], new="1.5", note="复测", **papers
     )
-    after = await call(registry, "airflow_measure_compare", **papers)
+    after = await call("airflow_measure_compare", **papers)
 
     assert answer["ok"] is True
     kept = settled_from_json_text(
@@ -81,18 +43,16 @@ async def test_r_air_11_a_correction_is_kept_with_user_and_time_and_reviewed(pap
     assert before["data"]["settled"]["count"] == 0
     assert after["data"]["settled"]["count"] == 1, "the next comparison of the session uses it"
     assert after["data"]["shortages"] == answer["data"]["shortages"] != before["data"]["shortages"]
-    written = await call(registry, "airflow_report_write", review=answer["data"]["review_path"])
+    written = await call("airflow_report_write", review=answer["data"]["review_path"])
     markdown = next(f["path"] for f in written["data"]["files"] if f["name"] == "report.md")
     assert "复测" in workspace_paths.existing_file(markdown).read_text(encoding="utf-8")
 
 
-async def test_a_correction_of_the_plan_holds_for_the_plan_alone(papers, registry):
+async def test_a_correction_of_the_plan_holds_for_the_plan_alone(papers, call):
     raw = json.loads(workspace_paths.existing_file(papers["plan"]).read_text(encoding="utf-8"))
     planned = raw["extract"]["places"][0]["planned"]["value"]
-    answer = await call(
-        registry, "airflow_value_settle", path="place/P001/planned_m3_min", old=planned, new="1", **papers
-    )
-    verified = await call(registry, "airflow_plan_verify", plan=papers["plan"])
+    answer = await call("airflow_value_settle", path="place/P001/planned_m3_min", old=planned, new="1", **papers)
+    verified = await call("airflow_plan_verify", plan=papers["plan"])
 
     assert answer["ok"] is True
     assert verified["data"]["settled"]["count"] == 1
@@ -110,10 +70,10 @@ async def test_a_correction_of_the_plan_holds_for_the_plan_alone(papers, registr
         ({"new": "约一千"}, "不带单位"),
     ],
 )
-async def test_r_air_11_a_refused_correction_leaves_no_trace(workspace, papers, registry, change, part):
+async def test_r_air_11_a_refused_correction_leaves_no_trace(workspace, papers, call, change, part):
     reading = first_reading(papers)
     sound = {"path": f"reading/{reading['station']}/flow_m3_min", "old": reading["flow"]["value"], "new": "1.5"}
-    answer = await call(registry, "airflow_value_settle", **papers, **(sound | change))
+    answer = await call("airflow_value_settle", **papers, **(sound | change))
 
     assert answer["ok"] is False
     assert answer["code"] == "not_settled"
@@ -122,13 +82,13 @@ async def test_r_air_11_a_refused_correction_leaves_no_trace(workspace, papers, 
     assert not list(workspace.rglob("settled-*"))
 
 
-async def test_a_damaged_overlay_is_told_and_nothing_is_judged(workspace, papers, registry):
+async def test_a_damaged_overlay_is_told_and_nothing_is_judged(workspace, papers, call):
     reading = first_reading(papers)
     sound = {"path": f"reading/{reading['station']}/flow_m3_min", "old": reading["flow"]["value"], "new": "1.5"}
-    answer = await call(registry, "airflow_value_settle", **papers, **sound)
+    answer = await call("airflow_value_settle", **papers, **sound)
     workspace_paths.existing_file(answer["data"]["overlay_path"]).write_text("{", encoding="utf-8")
 
-    compared = await call(registry, "airflow_measure_compare", **papers)
+    compared = await call("airflow_measure_compare", **papers)
 
     assert compared["ok"] is False
     assert compared["code"] == "settled_stale"

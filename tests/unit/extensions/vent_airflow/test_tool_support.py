@@ -9,7 +9,6 @@ import pytest
 from structlog.testing import capture_logs
 
 from algorithms.airflow_review.documents.document import InputError, InputProblem
-from config import get_settings
 from extensions.vent_airflow import workspace_paths
 from extensions.vent_airflow.tool_support import _load_argument, _readable_errors, save_result
 from tests.support.governed import SOMEBODY, RememberedLedger, governed_registry
@@ -18,12 +17,9 @@ from tools.registry import AgentContext, ToolError, ToolPayload, agent_tool, for
 
 
 @pytest.fixture
-def workspace(tmp_path, monkeypatch):
-    settings = get_settings().model_copy(update={"data_dir": tmp_path})
-    monkeypatch.setattr(workspace_paths, "get_settings", lambda: settings)
-    folder = workspace_paths.session_workspace()
-    (folder / "outputs").mkdir(parents=True)
-    return folder
+def workspace(empty_workspace):
+    (empty_workspace / "outputs").mkdir()
+    return empty_workspace
 
 
 def test_r_pit_19_an_argument_is_json_text_or_a_path(workspace):

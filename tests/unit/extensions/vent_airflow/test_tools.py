@@ -2,7 +2,6 @@
 
 import json
 import re
-import shutil
 from decimal import Decimal
 from pathlib import Path
 
@@ -15,45 +14,22 @@ from config import get_settings
 from extensions.vent_airflow import tools, workspace_paths
 from extensions.vent_airflow.extension import FEATURE, register
 from extensions.vent_airflow.playbook import AirflowPlaybook
-from tests.support.governed import SOMEBODY, governed_registry
+from tests.support.governed import SOMEBODY
 from tools.registry import PlaybookResult, PlaybookView, ToolError
 
 ROOT = Path(__file__).resolve().parents[4]
 FIXTURES = ROOT / "tests" / "fixtures" / "airflow"
 SKILL = ROOT / "skills" / "airflow-review"
-PLAN, REPORT = FIXTURES / "faults" / "f14_plan.txt", FIXTURES / "faults" / "f14_report.docx"
 
 
 @pytest.fixture
-def workspace(tmp_path, monkeypatch):
-    settings = get_settings().model_copy(update={"data_dir": tmp_path, "airflow_max_inline_items": 3})
-    for module in (workspace_paths, tools):
-        monkeypatch.setattr(module, "get_settings", lambda: settings)
-    folder = workspace_paths.session_workspace()
-    (folder / "uploads").mkdir(parents=True)
-    shutil.copy(PLAN, folder / "uploads" / "计划.txt")
-    shutil.copy(REPORT, folder / "uploads" / "报表.docx")
-    return folder
-
-
-@pytest.fixture
-def registry():
-    registry = governed_registry()
-    register(registry)
-    yield registry
-    registry.close()
-
-
-async def call(registry, name, **args):
-    message = await registry.get_tools_by_name([name])[0].ainvoke(
-        {"type": "tool_call", "id": "c1", "name": name, "args": args}
-    )
-    return json.loads(message.content)
+def max_inline_items():
+    return 3
 
 
 @pytest.mark.parametrize("switch", [False, True])
 async def test_scans_are_recognised_only_where_the_administrator_has_switched_it_on(
-    workspace, registry, monkeypatch, switch
+    workspace, call, monkeypatch, switch
 ):
     settings = get_settings().model_copy(update={"airflow_ocr": switch})
     recognised = []
@@ -65,26 +41,25 @@ async def test_scans_are_recognised_only_where_the_administrator_has_switched_it
     monkeypatch.setattr(tools, "get_settings", lambda: settings)
     monkeypatch.setattr(tools, "read_recognizing", read_recognizing)
 
-    await call(registry, "airflow_plan_preprocess", plan_path="/workspace/uploads/计划.txt")
-    await call(registry, "airflow_report_parse", report_path="/workspace/uploads/报表.docx")
+    await call("airflow_plan_preprocess", plan_path="/workspace/uploads/计划.txt")
+    await call("airflow_report_parse", report_path="/workspace/uploads/报表.docx")
 
     assert recognised == (["计划.txt", "报表.docx"] if switch else [])
 
 
-async def test_r_air_7_the_tools_lead_from_upload_to_report(workspace, registry):
-    plan = (await call(registry, "airflow_plan_preprocess", plan_path="/workspace/uploads/计划.txt"))["data"]
+async def test_r_air_7_the_tools_lead_from_upload_to_report(workspace, call):
+    plan = (await call("airflow_plan_preprocess", plan_path="/workspace/uploads/计划.txt"))["data"]
     valid = await call(
-        registry, "airflow_plan_validate", extraction=plan["template_path"], plan_path="/workspace/uploads/计划.txt"
+        "airflow_plan_validate", extraction=plan["template_path"], plan_path="/workspace/uploads/计划.txt"
     )
-    report = await call(registry, "airflow_report_parse", report_path="/workspace/uploads/报表.docx")
-    verified = await call(registry, "airflow_plan_verify", plan=valid["data"]["extract_path"])
+    report = await call("airflow_report_parse", report_path="/workspace/uploads/报表.docx")
+    verified = await call("airflow_plan_verify", plan=valid["data"]["extract_path"])
     compared = await call(
-        registry,
         "airflow_measure_compare",
         plan=valid["data"]["extract_path"],
         report=report["data"]["extract_path"],
     )
-    written = await call(registry, "airflow_report_write", review=compared["data"]["review_path"])
+    written = await call("airflow_report_write", review=compared["data"]["review_path"])
 
     assert valid["data"]["valid"] is True
     assert verified["ok"] is True
@@ -98,8 +73,8 @@ async def test_r_air_7_the_tools_lead_from_upload_to_report(workspace, registry)
     assert review_to_json_text(by_tools) == review_to_json_text(directly)
 
 
-async def test_r_pit_19_a_tool_returns_the_first_rows_and_the_path_of_all(workspace, registry):
-    answer = await call(registry, "airflow_plan_preprocess", plan_path="计划.txt")
+async def test_r_pit_19_a_tool_returns_the_first_rows_and_the_path_of_all(workspace, call):
+    answer = await call("airflow_plan_preprocess", plan_path="计划.txt")
     places = answer["data"]["places"]
 
     assert answer["data"]["summary"]
@@ -110,8 +85,8 @@ async def test_r_pit_19_a_tool_returns_the_first_rows_and_the_path_of_all(worksp
     assert len(whole["extract"]["places"]) == places["count"]
 
 
-async def test_r_inv_4_sources_name_document_and_row(workspace, registry):
-    answer = await call(registry, "airflow_report_parse", report_path="报表.docx")
+async def test_r_inv_4_sources_name_document_and_row(workspace, call):
+    answer = await call("airflow_report_parse", report_path="报表.docx")
 
     assert len(answer["sources"]) == 3
     for source in answer["sources"]:
@@ -121,9 +96,9 @@ async def test_r_inv_4_sources_name_document_and_row(workspace, registry):
         assert source["locator"]["quote"]
 
 
-async def test_a_plan_alone_is_compared_without_measured_verdicts(workspace, registry):
-    plan = (await call(registry, "airflow_plan_preprocess", plan_path="计划.txt"))["data"]
-    answer = (await call(registry, "airflow_measure_compare", plan=plan["extract_path"]))["data"]
+async def test_a_plan_alone_is_compared_without_measured_verdicts(workspace, call):
+    plan = (await call("airflow_plan_preprocess", plan_path="计划.txt"))["data"]
+    answer = (await call("airflow_measure_compare", plan=plan["extract_path"]))["data"]
 
     assert answer["measured_window"] is None
     assert answer["shortages"]["count"] == 0
@@ -146,10 +121,10 @@ async def test_a_plan_alone_is_compared_without_measured_verdicts(workspace, reg
         ("airflow_plan_validate", {"extraction": "nothing", "plan_path": "计划.txt"}, "file_not_found"),
     ],
 )  # fmt: skip
-async def test_r_lay_5_a_refusal_is_readable_and_tells_what_to_do(workspace, registry, name, args, code):
+async def test_r_lay_5_a_refusal_is_readable_and_tells_what_to_do(workspace, call, name, args, code):
     (workspace / "uploads" / "broken.pdf").write_bytes(b"%PDF-1.7\n" + b"x" * 300)
     (workspace / "uploads" / "other.txt").write_text("会议纪要\n\n今天没有开会。\n" * 5, encoding="utf-8")
-    answer = await call(registry, name, **args)
+    answer = await call(name, **args)
 
     assert answer["ok"] is False
     assert answer["code"] == code
@@ -158,7 +133,7 @@ async def test_r_lay_5_a_refusal_is_readable_and_tells_what_to_do(workspace, reg
     assert str(workspace) not in json.dumps(answer, ensure_ascii=False)
 
 
-async def test_the_embedded_model_plays_the_whole_review(workspace, registry):
+async def test_the_embedded_model_plays_the_whole_review(workspace, registry, call):
     names = frozenset(descriptor.name for descriptor in registry.descriptors)
     view = PlaybookView(
         user_text="请研判",
@@ -168,7 +143,7 @@ async def test_the_embedded_model_plays_the_whole_review(workspace, registry):
     )
     results: list[PlaybookResult] = []
     while (step := AirflowPlaybook().next_step(view)) is not None and step.tool is not None:
-        payload = await call(registry, step.tool, **step.args)
+        payload = await call(step.tool, **step.args)
         results.append(
             PlaybookResult(name=step.tool, args=step.args, status="ok" if payload["ok"] else "error", payload=payload)
         )
@@ -208,8 +183,9 @@ def test_the_skill_has_a_head_names_all_tools_and_only_files_that_exist():
         assert (SKILL / link).is_file()
 
 
-def test_no_airflow_tool_is_a_write_action_and_all_are_of_the_domain():
-    assert all(not descriptor.write_action and descriptor.domain == "airflow" for descriptor in FEATURE.descriptors)
+def test_no_airflow_tool_but_publishing_writes_outside_the_workspace_and_all_are_of_the_domain():
+    assert {one.name for one in FEATURE.descriptors if one.write_action} == {"airflow_report_publish"}
+    assert {one.domain for one in FEATURE.descriptors} == {"airflow"}
 
 
 def test_registering_twice_stops_the_start(registry):

@@ -57,6 +57,20 @@ def test_r_reg_9_messages_of_libraries_leave_without_secrets(name: str, least: i
     assert left == []
 
 
+@pytest.mark.parametrize("seed", [1, 20_261_130])
+@pytest.mark.parametrize(("name", "least"), [("first", 300), ("second", 170), ("third", 110)])
+def test_r_reg_9_of_messages_nobody_tuned_for_at_most_two_in_a_hundred_leak(name: str, least: int, seed: int) -> None:
+    messages = [message for message in read(f"secret_unseen_{name}", seed) if message.secrets]
+    ordinary = [message.text for message in read(f"benign_unseen_{name}")]
+
+    left = [(m.text, secrets) for m in messages if (secrets := [s for s in m.secrets if survives(s, sanitize(m.text))])]
+    altered = [text for text in ordinary if sanitize(text) is not text]
+
+    assert len(messages) >= least
+    assert len(left) * 50 <= len(messages), left
+    assert len(altered) * 100 <= len(ordinary), altered
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("seed", [410, time.time_ns() % 1_000_000], ids=["fixed", "rotating"])
 def test_t9_no_generated_message_leaks(seed: int) -> None:
@@ -160,6 +174,20 @@ def test_marks_longer_than_what_they_hide_do_not_overrun_the_cap() -> None:
         "x=y,",
         "<",
         "eyJ",
+        "a.b-c_",
+        "a::",
+        "<password>",
+        "key:a:",
+        "psql -a ",
+        "connect(",
+        "table ",
+        "columns: [",
+        "aA1",
+        "(&(a",
+        "'`a",
+        "name: x_pass ",
+        "password a a ",
+        "args=['",
     ],
 )
 def test_time_grows_with_length_only(unit: str) -> None:
