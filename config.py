@@ -60,6 +60,7 @@ class Settings(BaseModel):
     model_timeout_s: float = Field(120.0, gt=0, description="Seconds to wait for the next piece of an answer.")
     model_max_retries: int = Field(2, ge=0, le=10, description="New tries of a model call that failed before any text.")
     max_model_calls_per_run: int = Field(60, ge=1, description="Model calls one run may make.")
+    prices_file: str = Field("", description="Price file of your own (TOML); empty: only the shipped prices hold.")
     approval_valid_s: float = Field(
         900.0, gt=0, description="Seconds within which an approved call has to be executed; later it is refused."
     )
@@ -69,6 +70,9 @@ class Settings(BaseModel):
     ctx_compact_trigger: float = Field(0.85, gt=0, lt=1, description="Share of the window that starts a summary.")
     ctx_compact_keep: float = Field(0.10, gt=0, lt=1, description="Share of the window that is kept word for word.")
 
+    profiles_dir: Path = Field(
+        Path("agents/profiles"), description="Profiles of the agents, their policies included; relative to the project."
+    )
     default_agent: str = Field("ventilation", description="Agent of a new session that names none.")
     tfagents_max_upload_files: int = Field(8, ge=1, description="Files one message may carry.")
     tfagents_max_upload_mb: int = Field(50, ge=1, description="Largest request body in MiB.")
@@ -111,6 +115,11 @@ class Settings(BaseModel):
     def data_path(self) -> Path:
         """`data_dir`, absolute."""
         return self.data_dir if self.data_dir.is_absolute() else PROJECT_ROOT / self.data_dir
+
+    @property
+    def profiles_path(self) -> Path:
+        """`profiles_dir`, absolute."""
+        return self.profiles_dir if self.profiles_dir.is_absolute() else PROJECT_ROOT / self.profiles_dir
 
     @property
     def database_url(self) -> str:

@@ -9,6 +9,7 @@ import asyncio
 import fcntl
 import logging
 import os
+import secrets
 import socket
 import sys
 from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine, Mapping, Sequence
@@ -29,16 +30,23 @@ from sqlalchemy import text
 from typing_extensions import override
 
 from agents.agent_memory import open_checkpointer
+from agents.guards.ports import AgentPorts
 from agents.profiles import load_profiles
 from agents.roster import build_roster
 from algorithms.airflow_review.documents.document import InputError
 from algorithms.airflow_review.documents.page_drawing import draw_page
 from algorithms.airflow_review.documents.page_picture import PictureError
 from algorithms.airflow_review.documents.scan.packages import missing_packages
+from api.after_run import AfterRun
+from api.answer_guards import AnswerGuards, rules_of
 from api.app import create_app
 from api.approval_book import ApprovalBook
 from api.errors import RefusedError
+from api.guard_record import GuardRecord
 from api.page_pictures import Box, PagePictures
+from api.receipt_book import ReceiptBook
+from api.review_desk import ReviewDesk
+from api.run_budget import LedgerBudget
 from api.run_hub import RunHub
 from api.run_records import RunRecords
 from api.services import Services
@@ -49,6 +57,7 @@ from api.turn_facts import TurnFacts
 from api.turn_runner import TurnRunner
 from api.workspace_files import WorkspaceFiles
 from billing.meter import UsageMeter
+from billing.prices import SHIPPED, PriceTable
 from config import PROJECT_ROOT, Configuration, Settings, explain, get_configuration
 from db.approval_store import ApprovalStore
 from db.audit_outbox import AuditOutbox
@@ -56,7 +65,9 @@ from db.audit_store import AuditStore
 from db.call_ledger import CallLedgerStore
 from db.db_conn import Database, utc_now
 from db.file_store import FileStore
+from db.guard_store import GuardStore
 from db.message_store import MessageStore
+from db.review_store import ReviewStore
 from db.run_event_store import RunEventStore
 from db.run_store import RunStore
 from db.session_store import SessionStore
@@ -68,6 +79,7 @@ from scheduler.anchors import AnchorFile
 from scheduler.audit_keeper import AuditKeeper, Rhythm
 from scheduler.audit_relay import AuditRelay
 from scheduler.audit_sinks import build_sinks
+from tools.critical_fields import ALL_PATTERNS
 from tools.invocation import Ports
 from tools.registry import ToolRegistry, load_builtin_tools
 
@@ -77,6 +89,7 @@ _STOP_S: Final = 5
 # Libraries that report their ordinary work as news.
 _TALKATIVE: Final = ("alembic", "deepagents", "httpx", "httpx2", "uvicorn")
 _LOCK_FILE: Final = "server.lock"
+_SAMPLING_KEY_FILE: Final = "sampling.key"
 _PICTURE_PROCESSES: Final = 2
 
 
@@ -124,6 +137,7 @@ async def open_services(configuration: Configuration, stack: AsyncExitStack) -> 
 
     Raises:
         OSError: The data folder cannot be written.
+        PriceError: A price file is wrong.
         ProfileError: A profile is wrong.
         UnknownToolError: A profile names a tool that no feature registered.
     """
@@ -143,8 +157,8 @@ async def open_services(configuration: Configuration, stack: AsyncExitStack) -> 
     stack.callback(partial(picture_threads.shutdown, cancel_futures=True))
     checkpointer = await stack.enter_async_context(open_checkpointer(settings.data_path / "checkpoints.sqlite3"))
 
-    profiles = load_profiles()
-    policies = {name: profile.policy for name, profile in profiles.items()}
+    profiles = load_profiles(settings.profiles_path)
+    policies = {name: profile.policy.tools for name, profile in profiles.items()}
     sinks = build_sinks(settings.audit_sinks)
     runs, calls = RunStore(database), CallLedgerStore(database, sinks=[sink.name for sink in sinks])
     if check.owns_data and (open_calls := await calls.close_lost()):
@@ -165,23 +179,37 @@ async def open_services(configuration: Configuration, stack: AsyncExitStack) -> 
     load_builtin_tools(registry)
     load_extensions(registry)
     registry.check_complete()
+    ledger = UsageLedger(database)
+    own_prices = [Path(settings.prices_file)] if settings.prices_file else []
+    meter = UsageMeter(ledger, PriceTable.load(*own_prices, SHIPPED))
+    receipts, reviews = ReceiptBook(GuardStore(database)), ReviewStore(database)
+    ALL_PATTERNS.freeze()
     agents = build_roster(
-        profiles, settings=settings, registry=registry, checkpointer=checkpointer, skills_path=PROJECT_ROOT / "skills"
+        profiles,
+        settings=settings,
+        registry=registry,
+        ports=AgentPorts(budget=LedgerBudget(meter, calls), receipts=receipts),
+        checkpointer=checkpointer,
+        skills_path=PROJECT_ROOT / "skills",
     )
 
     sessions, messages, files = SessionStore(database), MessageStore(database), FileStore(database)
-    ledger = UsageLedger(database)
     workspace = WorkspaceFiles(settings.data_path, file_threads)
+    desk = ReviewDesk(reviews, model=model)
     records = RunRecords(
         sessions=sessions, messages=messages, runs=runs, events=RunEventStore(database), owner=_process_name()
     )
     hub = RunHub(
         runner=TurnRunner(
             agents=agents,
-            meter=UsageMeter(ledger),
+            meter=meter,
             files=files,
             workspace=workspace,
             cards=ToolCards(registry.descriptors),
+            record=GuardRecord(calls, desk, model=model),
+            after=AfterRun(desk, reviews, key=_sampling_key(settings), model=model),
+            receipts=receipts,
+            answers=AnswerGuards(profiles, registry),
         ),
         records=records,
         limits=TurnLimits(
@@ -189,6 +217,7 @@ async def open_services(configuration: Configuration, stack: AsyncExitStack) -> 
             window_tokens=settings.model_context_window,
             run_timeout_s=settings.run_timeout_s,
         ),
+        rules=rules_of(profiles),
     )
     stack.push_async_callback(hub.close)
     audit, outbox, anchors = AuditStore(database), AuditOutbox(database), AnchorFile(settings.anchor_path)
@@ -213,6 +242,7 @@ async def open_services(configuration: Configuration, stack: AsyncExitStack) -> 
         ),
         audit=audit,
         anchors=anchors,
+        reviews=reviews,
         registry=registry,
         agents=agents,
         profiles=profiles,
@@ -223,6 +253,17 @@ async def open_services(configuration: Configuration, stack: AsyncExitStack) -> 
         readiness=_readiness(database, checkpointer, registry, workspace, settings),
         reads_scans=settings.airflow_ocr and not missing_packages(),
     )
+
+
+def _sampling_key(settings: Settings) -> bytes:
+    """The key that review samples are drawn by: kept, so that a run is drawn or not however often one asks."""
+    file = settings.data_path / _SAMPLING_KEY_FILE
+    try:
+        with os.fdopen(os.open(file, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as new:
+            new.write(secrets.token_bytes(32))
+    except FileExistsError:
+        pass
+    return file.read_bytes()
 
 
 def _start_task(stack: AsyncExitStack, work: Coroutine[object, object, None]) -> None:

@@ -18,7 +18,6 @@ from deepagents.middleware.filesystem import FilesystemMiddleware
 from deepagents.middleware.summarization import SummarizationMiddleware
 from langchain.agents.middleware import (
     AgentMiddleware,
-    ModelCallLimitMiddleware,
     TodoListMiddleware,
     ToolCallRequest,
     ToolErrorMiddleware,
@@ -29,15 +28,20 @@ from langgraph.graph.state import CompiledStateGraph
 
 from agents.approvals import build_approval_middleware
 from agents.errors import WorkspaceIdentityError
+from agents.guards.ports import AgentPorts
 from agents.middleware.approval_answers import EditedCallMiddleware, RejectionMiddleware
+from agents.middleware.call_order import CallOrderMiddleware
 from agents.middleware.dynamic_time import DynamicTimeMiddleware
 from agents.middleware.early_refusal import EarlyRefusalMiddleware
 from agents.middleware.model_answers import ModelAnswerMiddleware
 from agents.middleware.no_compaction import NoCompactionMiddleware
+from agents.middleware.receipts_digest import ReceiptsDigestMiddleware
+from agents.middleware.run_limits import RunLimitsMiddleware
 from agents.middleware.tool_guard import ToolGuardMiddleware
 from agents.middleware.visible_tools import VisibleToolsMiddleware
 from agents.offline_model import OfflineModel
 from agents.profiles import AgentProfile
+from agents.subagents import build_subagents
 from agents.workspace import build_permissions
 from config import Settings
 from tools.registry import ToolDescriptor, ToolRegistry
@@ -58,6 +62,7 @@ def build_agent(
     model: BaseChatModel,
     registry: ToolRegistry,
     backend: BackendProtocol,
+    ports: AgentPorts,
     checkpointer: BaseCheckpointSaver[Any],
     settings: Settings,
 ) -> AgentGraph:
@@ -66,21 +71,26 @@ def build_agent(
     Raises:
         UnknownToolError: The profile names a tool that is not registered.
     """
-    _switch_off_subagents(settings.model_name)
-    permissions = build_permissions()
-    gated = [registry.descriptor(name) for name in profile.approval]
+    _switch_off_general_subagent(settings.model_name)
+    permissions = build_permissions(keeps_uploads=profile.model_egress != "all")
+    gated = [registry.descriptor(name) for name in profile.policy.approval]
+
+    def stack() -> list[AgentMiddleware[Any, Any, Any]]:
+        return build_middleware(profile, model, backend, permissions, gated, registry, ports, settings)
+
     graph: AgentGraph = create_deep_agent(
         model=model,
         tools=registry.get_tools_by_name(profile.tools),
         system_prompt=profile.prompt,
-        middleware=build_middleware(profile, model, backend, permissions, gated, registry, settings),
+        middleware=stack(),
+        subagents=build_subagents(profile, registry, stack),
         skills=list(profile.skills) or None,
         permissions=permissions,
         backend=backend,
         checkpointer=checkpointer,
         name=profile.name,
     )
-    _require_no_subagents(graph)
+    _require_no_stray_subagent(graph, profile)
     return graph
 
 
@@ -91,6 +101,7 @@ def build_middleware(
     permissions: Sequence[FilesystemPermission],
     gated: Sequence[ToolDescriptor],
     registry: ToolRegistry,
+    ports: AgentPorts,
     settings: Settings,
 ) -> list[AgentMiddleware[Any, Any, Any]]:
     """The stack of an agent, outermost first; entries with a name the framework knows take that place instead."""
@@ -101,6 +112,7 @@ def build_middleware(
         ModelAnswerMiddleware(max_argument_chars=settings.model_context_window // 2),
         # Nothing a tool raises may break the stream.
         ToolErrorMiddleware(on_error=_last_resort),
+        CallOrderMiddleware(),
         RejectionMiddleware(),
         EarlyRefusalMiddleware(registry.invoker),
         build_approval_middleware(gated),
@@ -108,8 +120,10 @@ def build_middleware(
         ToolGuardMiddleware(registry.invoker, _explain_tool_error),
         VisibleToolsMiddleware(registry.invoker),
         # The framework's own bound is 9999 steps.
-        ModelCallLimitMiddleware(run_limit=settings.max_model_calls_per_run, exit_behavior="error"),
+        RunLimitsMiddleware(ports.budget, profile.policy.limits, max_model_calls=settings.max_model_calls_per_run),
         DynamicTimeMiddleware(),
+        # Innermost of those that write the prompt: it changes more often than the date.
+        *([ReceiptsDigestMiddleware(ports.receipts)] if _has_effects(profile, registry) else []),
         *([TodoListMiddleware()] if profile.todos else []),
     ]
 
@@ -133,7 +147,11 @@ def _build_compaction(
     )
 
 
-def _switch_off_subagents(model_name: str) -> None:
+def _has_effects(profile: AgentProfile, registry: ToolRegistry) -> bool:
+    return any(registry.descriptor(name).effects for name in profile.tools)
+
+
+def _switch_off_general_subagent(model_name: str) -> None:
     """Take away the sub-agent the framework adds by itself: it would run gated tools without asking.
 
     A registered profile is the one way the framework has; it holds for the whole process. A model name such as
@@ -145,9 +163,9 @@ def _switch_off_subagents(model_name: str) -> None:
         )
 
 
-def _require_no_subagents(graph: AgentGraph) -> None:
+def _require_no_stray_subagent(graph: AgentGraph, profile: AgentProfile) -> None:
     node: Any = graph.nodes["tools"].bound if "tools" in graph.nodes else None
-    if node is not None and "task" in node.tools_by_name:
+    if node is not None and "task" in node.tools_by_name and not profile.has_subagents:
         raise RuntimeError("the framework added a sub-agent, whose calls no approval guards")
 
 

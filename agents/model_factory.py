@@ -13,7 +13,11 @@ from tools.registry import Playbook
 
 
 def build_model(
-    settings: Settings, *, playbooks: Sequence[Playbook] = (), examples: Sequence[str] = ()
+    settings: Settings,
+    *,
+    playbooks: Sequence[Playbook] = (),
+    examples: Sequence[str] = (),
+    stays_local: bool = False,
 ) -> BaseChatModel:
     """The model for one agent.
 
@@ -21,9 +25,10 @@ def build_model(
         settings: Key, address, name, window and limits.
         playbooks: What the embedded model can do.
         examples: Messages it suggests when it cannot do what was asked.
+        stays_local: Nothing may leave this machine: the embedded model, whatever the settings say.
     """
     profile = ModelProfile(max_input_tokens=settings.model_context_window)
-    if settings.model_mode == "offline":
+    if stays_local or settings.model_mode == "offline":
         return OfflineModel(playbooks=tuple(playbooks), examples=tuple(examples), profile=profile)
     return ReasoningChatOpenAI(
         model=settings.model_name,

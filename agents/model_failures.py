@@ -7,10 +7,9 @@ from typing import Final
 
 import httpx2
 import openai
-from langchain.agents.middleware.model_call_limit import ModelCallLimitExceededError
 from langchain_core.exceptions import ContextOverflowError
 
-from agents.errors import EmptyAnswerError, ModelCallError, RunLimitError, TurnError, UnreadableAnswerError
+from agents.errors import EmptyAnswerError, ModelCallError, TurnError, UnreadableAnswerError
 
 _CHECK_SERVER: Final = "请检查模型服务是否运行，以及 OPENAI_BASE_URL 是否正确。"
 _RETRY: Final = "请稍后重试；已经输出的内容保留在会话中。"
@@ -39,12 +38,8 @@ def to_turn_error(error: Exception) -> TurnError | None:
     """The user's words for an exception out of the graph; None if it is no known failure of model or limits."""
     chain = list(_chain(error))
     for cause in chain:
-        if isinstance(cause, ModelCallLimitExceededError):
-            return RunLimitError(
-                "model_call_limit",
-                f"本次运行已调用模型 {cause.run_count} 次，达到上限。",
-                "请把任务拆小后继续；上限由 MAX_MODEL_CALLS_PER_RUN 设置。",
-            )
+        if isinstance(cause, TurnError):
+            return cause
     for kind, code, message, hint, retryable in _FAILURES:
         if any(isinstance(cause, kind) for cause in chain):
             return ModelCallError(code, message, hint, retryable=retryable)

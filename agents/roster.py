@@ -8,6 +8,7 @@ from pathlib import Path
 from langgraph.checkpoint.base import BaseCheckpointSaver
 
 from agents.agent_factory import build_agent
+from agents.guards.ports import AgentPorts
 from agents.model_factory import build_model
 from agents.profiles import AgentProfile
 from agents.session_agent import SessionAgent, SessionLocks
@@ -21,6 +22,7 @@ def build_roster(
     *,
     settings: Settings,
     registry: ToolRegistry,
+    ports: AgentPorts,
     checkpointer: BaseCheckpointSaver[str],
     skills_path: Path,
 ) -> dict[str, SessionAgent]:
@@ -35,9 +37,15 @@ def build_roster(
         name: SessionAgent(
             graph=build_agent(
                 profile,
-                model=build_model(settings, playbooks=registry.playbooks, examples=profile.examples),
+                model=build_model(
+                    settings,
+                    playbooks=registry.playbooks,
+                    examples=profile.examples,
+                    stays_local=profile.model_egress == "none",
+                ),
                 registry=registry,
                 backend=backend,
+                ports=ports,
                 checkpointer=checkpointer,
                 settings=settings,
             ),

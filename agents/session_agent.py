@@ -17,6 +17,7 @@ from langgraph.types import Command
 
 from agents.approvals import Decision, PendingApproval, check_decision, to_answer, to_pending
 from agents.errors import DecisionError
+from agents.guards.evidence.seen_result import SeenResult
 from agents.model_failures import to_turn_error
 from agents.workspace import SESSION_KEY, USER_KEY, workspace_keys
 from tools.registry import ToolRegistry
@@ -182,6 +183,43 @@ class SessionAgent:
         async with self._locks.of(identity.session_id):
             await self._graph.aupdate_state(_to_config(identity), {"messages": [message]}, as_node="model")
 
+    async def note(self, identity: TurnIdentity, user_input: UserInput, message_id: str, text: str) -> None:
+        """Keep a message that no model saw, with the answer that code gave: the session's next turn knows both."""
+        exchange = [to_human_message(user_input), AIMessage(text, id=message_id)]
+        async with self._locks.of(identity.session_id):
+            await self._graph.aupdate_state(_to_config(identity), {"messages": exchange}, as_node="model")
+
+    async def seen(self, identity: TurnIdentity) -> tuple[list[SeenResult], str]:
+        """What the session's tools have returned so far, whole, and what its user has written."""
+        messages = (await self._graph.aget_state(_to_config(identity))).values.get("messages", [])
+        arguments = {
+            call["id"]: call["args"]
+            for message in messages
+            if isinstance(message, AIMessage)
+            for call in message.tool_calls
+        }
+        results = [
+            SeenResult(message.name or "", data, message.tool_call_id, arguments.get(message.tool_call_id, {}))
+            for message in messages
+            if isinstance(message, ToolMessage) and (data := seen_data(message)) is not None
+        ]
+        said = [str(m.additional_kwargs.get("text", "")) for m in messages if isinstance(m, HumanMessage)]
+        return results, "\n".join(said)
+
+    async def correct(self, identity: TurnIdentity, shown: Mapping[str, str]) -> None:
+        """Put the texts that were shown, by message id, in place of the messages' own; their tool calls stay."""
+        config = _to_config(identity)
+        async with self._locks.of(identity.session_id):
+            messages = (await self._graph.aget_state(config)).values.get("messages", [])
+            ours = [(message, shown.get(message.id or "")) for message in messages if isinstance(message, AIMessage)]
+            changed = [
+                message.model_copy(update={"content": text})
+                for message, text in ours
+                if text is not None and str(message.text) != text
+            ]
+            if changed:
+                await self._graph.aupdate_state(config, {"messages": changed}, as_node="model")
+
     async def delete(self, session_id: str) -> None:
         """Forget the session's graph state. Files and rows belong to others."""
         checkpointer = self._graph.checkpointer
@@ -218,6 +256,13 @@ class SessionAgent:
             if (failure := to_turn_error(error)) is not None:
                 raise failure from error
             raise
+
+
+def seen_data(message: ToolMessage) -> Any:
+    """What a tool returned, whole: the data of its payload, or the text of one of the framework's tools; None if it did not do it."""
+    if isinstance(message.artifact, dict):
+        return message.artifact.get("data") if message.artifact.get("ok") else None
+    return str(message.text) if message.status != "error" else None
 
 
 def to_human_message(user_input: UserInput) -> HumanMessage:

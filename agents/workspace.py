@@ -122,9 +122,15 @@ def build_backend(data_path: Path, skills_path: Path) -> CompositeBackend:
     )
 
 
-def build_permissions() -> list[FilesystemPermission]:
-    """What the file tools may touch. First match wins, no match allows: special rules first, the broad denial last."""
+def build_permissions(*, keeps_uploads: bool = False) -> list[FilesystemPermission]:
+    """What the file tools may touch. First match wins, no match allows: special rules first, the broad denial last.
+
+    With `keeps_uploads` the text of uploaded files, and answers too long to be anything but such text, are not read either:
+    what a file tool reads goes to the model.
+    """
+    kept = [_rule(["read"], ["/workspace/uploads/**", "/large_tool_results/**"], "deny")] if keeps_uploads else []
     return [
+        *kept,
         # What the user uploaded is evidence; the framework's own records are history.
         _rule(["write"], ["/workspace/uploads/**", "/workspace/uploads"], "deny"),
         # What was published is handed over: nobody changes it afterwards.

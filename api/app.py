@@ -13,12 +13,14 @@ from fastapi.staticfiles import StaticFiles
 from typing_extensions import override
 
 from api import (
+    approval_routes,
     audit_routes,
     chat_routes,
     docs_page,
     document_routes,
     errors,
     ops_routes,
+    review_routes,
     run_routes,
     session_routes,
     usage_routes,
@@ -58,6 +60,8 @@ def create_app(*, lifespan: Lifespan, static_path: Path, body_limit_mb: int) -> 
         document_routes,
         usage_routes,
         audit_routes,
+        approval_routes,
+        review_routes,
         ops_routes,
     ):
         app.include_router(routes.router)

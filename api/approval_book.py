@@ -7,6 +7,7 @@ from datetime import timedelta
 
 from agents.session_agent import PendingApproval
 from api.decisions import DecisionBody
+from api.tool_ledger import to_row
 from api.turn import TurnConfig
 from db.approval_store import ApprovalStore
 from db.db_conn import new_id, utc_now
@@ -14,7 +15,9 @@ from db.records import Approval
 from tools.context import LOCAL
 from tools.descriptor import args_digest
 from tools.policy import NO_POLICY, ToolPolicy
+from tools.ports import Receipt
 from tools.registry import ToolRegistry
+from tools.turn_record import rejected_step
 
 
 class ApprovalBook:
@@ -43,8 +46,22 @@ class ApprovalBook:
             answers: What waits, and the answer to it.
             decided_by: Who answered, from the server's own knowledge.
         """
-        rows = [self._row(turn, pending, body, decided_by) for pending, body in answers]
-        await self._store.decide(rows, trace_id=turn.identity.trace_id, agent=turn.agent)
+        rows, receipts = [], {}
+        for pending, body in answers:
+            row = self._row(turn, pending, body, decided_by)
+            rows.append(row)
+            receipts[row.approval_id] = [to_row(receipt) for receipt in self._undone(row, pending)]
+        await self._store.decide(rows, trace_id=turn.identity.trace_id, agent=turn.agent, receipts=receipts)
+
+    async def latest(self, limit: int) -> list[Approval]:
+        """The newest decisions of all sessions."""
+        return await self._store.latest(limit)
+
+    def _undone(self, row: Approval, pending: PendingApproval) -> tuple[Receipt, ...]:
+        if row.state != "rejected":
+            return ()
+        tool = self._registry.descriptor(pending.name)
+        return rejected_step(tool, pending.args, approval_id=row.approval_id)
 
     def _row(self, turn: TurnConfig, pending: PendingApproval, body: DecisionBody, decided_by: str) -> Approval:
         now = utc_now()

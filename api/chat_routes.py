@@ -9,14 +9,14 @@ from fastapi import APIRouter, Query, Request
 from fastapi.responses import StreamingResponse
 from pydantic import BaseModel, ConfigDict, Field
 
-from agents.errors import DecisionError
 from agents.profiles import AgentProfile
 from agents.session_agent import UserInput
 from api.chat_form import CHAT_FORM_DOCS, ChatForm, open_chat_form, read_chat_form
-from api.decisions import DecisionBody, sort_answers, to_decisions, to_record
+from api.decisions import DecisionBody
 from api.errors import RefusedError
 from api.history import make_title
 from api.identity import user_of
+from api.resume import take_decisions
 from api.run_hub import Started
 from api.run_stream import stream_run
 from api.services import Services, ServicesDep
@@ -73,23 +73,7 @@ async def resume(body: ResumeBody, request: Request, services: ServicesDep) -> S
     """Answer pending approvals and go on with the stream; the same answer again gives the same stream again."""
     user_name = user_of(request, body.user_name)
     session = await find_session(services, body.session_id, user_name)
-    async with services.hub.deciding(session) as turn:
-        agent = services.agents[session.agent]
-        pending = () if turn is None else await agent.pending(turn.identity)
-        run_id = turn.run_id if turn is not None else await _latest_run_id(services, session)
-        found = sort_answers(body.decisions, pending=pending, frames=await services.records.frames(run_id))
-        if not found.open:
-            return stream_run(
-                services, Started(run_id=run_id, after=found.taken_after or 0), session_id=session.session_id
-            )
-        decisions = to_decisions(found.open)
-        if turn is not None:
-            try:
-                await agent.check(turn.identity, decisions.by_interrupt)
-            except DecisionError as error:
-                raise RefusedError("bad_decision", interrupt_id=error.interrupt_id, reason=error.reason) from error
-            await services.approvals.decide(turn, found.open, decided_by=user_name)
-        started = await services.hub.resume(session, decisions, to_record(found.open, user_name=user_name))
+    started = await take_decisions(services, session, body.decisions, decided_by=user_name)
     return stream_run(services, started, session_id=session.session_id)
 
 
@@ -175,10 +159,3 @@ async def _start(services: Services, session: Session, text: str, uploads: tuple
     )
     ask = UserInput(text=text, files=tuple(file.path for file in stored), message_id=new_id())
     return await services.hub.start(session, ask, [asdict(file) for file in stored])
-
-
-async def _latest_run_id(services: Services, session: Session) -> str:
-    run = await services.runs.latest_of(session.session_id)
-    if run is None:
-        raise RefusedError("nothing_pending")
-    return run.run_id

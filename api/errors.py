@@ -96,6 +96,11 @@ REFUSALS: Final[Mapping[str, Refusal]] = {
     "decision_conflict": Refusal(
         HTTPStatus.CONFLICT, "操作 {interrupt_id} 已有不同的决定。", "决定不能更改；请刷新会话查看结果。"
     ),
+    "policy_changed": Refusal(
+        HTTPStatus.CONFLICT,
+        "助手的规则在提出请求之后变了，这个决定没有生效。",
+        "请刷新会话：仍需批准的操作请重新决定；已作废的请重新发送消息。",
+    ),
     "args_changed": Refusal(
         HTTPStatus.CONFLICT, "操作 {interrupt_id} 的参数与您看到的不一致。", "请刷新会话，核对新的参数后再决定。"
     ),
@@ -103,6 +108,10 @@ REFUSALS: Final[Mapping[str, Refusal]] = {
         _UNPROCESSABLE, "操作 {interrupt_id} 不接受决定 {decision}。", "可用的决定：{allowed}。"
     ),
     "bad_decision": Refusal(_UNPROCESSABLE, "操作 {interrupt_id} 的决定不完整：{reason}", "请补全后重新提交。"),
+    "review_not_found": Refusal(HTTPStatus.NOT_FOUND, "没有待复核的事项 {review_id}。", "请刷新复核列表。"),
+    "review_decided": Refusal(
+        HTTPStatus.CONFLICT, "事项 {review_id} 已有不同的结论。", "结论不能更改；请刷新复核列表查看。"
+    ),
     "bad_filter": Refusal(
         HTTPStatus.BAD_REQUEST,
         "筛选条件 {field} 的值 {value} 无效。 / Filter {field} cannot be {value}.",

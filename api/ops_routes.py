@@ -76,7 +76,9 @@ async def list_agents(services: ServicesDep) -> dict[str, Any]:
                 "description": profile.description,
                 "examples": list(profile.examples),
                 "tools": list(profile.tools),
-                "approval": list(profile.approval),
+                "approval": list(profile.policy.approval),
+                "model_egress": profile.model_egress,
+                "policy_version": profile.policy.version,
                 "default": profile.name == default,
             }
             for profile in services.profiles.values()

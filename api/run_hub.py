@@ -18,7 +18,7 @@ from api.run_log import LogClosedError, RunLog
 from api.run_records import UNDER_WAY, RunRecords
 from api.sse_core import RunMemory
 from api.sse_events import EventType
-from api.turn import Decisions, StopSignal, TurnConfig, TurnEnd, TurnInput, TurnLimits, resolve_turn
+from api.turn import AgentRules, Decisions, StopSignal, TurnConfig, TurnEnd, TurnInput, TurnLimits, resolve_turn
 from api.turn_end import STOPS, end_stopped
 from api.turn_runner import TurnRunner, interrupt_item
 from db.db_conn import new_id
@@ -67,10 +67,13 @@ class Started:
 class RunHub:
     """Starts, resumes, stops and follows runs."""
 
-    def __init__(self, *, runner: TurnRunner, records: RunRecords, limits: TurnLimits) -> None:
+    def __init__(
+        self, *, runner: TurnRunner, records: RunRecords, limits: TurnLimits, rules: Mapping[str, AgentRules]
+    ) -> None:
         self._runner = runner
         self._records = records
         self._limits = limits
+        self._rules = rules
         self._live: dict[str, _Run] = {}
         self._is_closing = False
         # A slot lives as long as a live run or a request holds it; what waits for a person is read from the database.
@@ -130,7 +133,7 @@ class RunHub:
         `files` are the attachments as the history shows them.
         """
         slot = self._slots[session.session_id]
-        turn = resolve_turn(session, run_id=new_id(), limits=self._limits)
+        turn = resolve_turn(session, run_id=new_id(), limits=self._limits, rules=self._rules)
         await self._records.begin(turn, ask, files)
         run = _Run(turn, slot, self._records.open_log(turn))
         self._emit_session(run)
@@ -170,7 +173,7 @@ class RunHub:
         row = await self._records.runs.active_of(session.session_id)
         if row is None or row.status is not RunStatus.INTERRUPTED:
             return None, ()
-        turn = resolve_turn(session, run_id=row.run_id, limits=self._limits, row=row)
+        turn = resolve_turn(session, run_id=row.run_id, limits=self._limits, rules=self._rules, row=row)
         return row.run_id, await self._runner.pending(turn)
 
     async def cancel(self, row: Run, reason: str = "user_cancelled") -> None:
@@ -278,7 +281,7 @@ class RunHub:
             settle,
             status=end.status.value,
             final=end.is_final,
-            outcome=None,
+            outcome=end.outcome,
             stop_reason=end.stop_reason,
             usage=await self._runner.totals(run.turn.run_id),
             message_id=end.message_id,
@@ -300,7 +303,7 @@ class RunHub:
 
     async def _end_lost(self, row: Run) -> None:
         session = await self._records.sessions.get(row.session_id, row.user_name)
-        turn = resolve_turn(session, run_id=row.run_id, limits=self._limits, row=row)
+        turn = resolve_turn(session, run_id=row.run_id, limits=self._limits, rules=self._rules, row=row)
         frames = await self._records.frames(row.run_id)
         if frames and frames[-1]["type"] == EventType.DONE and frames[-1]["final"]:
             last = frames[-1]
@@ -372,7 +375,7 @@ class RunHub:
     async def _load(self, slot: _Slot, session: Session) -> None:
         row = await self._records.runs.active_of(session.session_id)
         if row is not None and row.status is RunStatus.INTERRUPTED:
-            turn = resolve_turn(session, run_id=row.run_id, limits=self._limits, row=row)
+            turn = resolve_turn(session, run_id=row.run_id, limits=self._limits, rules=self._rules, row=row)
             slot.active = _Run(turn, slot, self._records.open_log(turn), is_paused=True)
         slot.is_loaded = True
 

@@ -52,6 +52,7 @@ class RunRecords:
                 owner=self._owner,
                 permission_mode=turn.permission_mode,
                 plan_mode=turn.plan_mode,
+                policy_hash=turn.policy.version,
                 created_at=utc_now(),
             )
         )
@@ -94,6 +95,7 @@ class RunRecords:
             expect=UNDER_WAY,
             status=end.status,
             stop_reason=end.stop_reason,
+            outcome=end.outcome,
             error_code=end.error_code,
             finished_at=utc_now() if end.is_final else None,
         )

@@ -20,6 +20,7 @@ from config import Configuration
 from db.audit_store import AuditStore
 from db.file_store import FileStore
 from db.message_store import MessageStore
+from db.review_store import ReviewStore
 from db.run_store import RunStore
 from db.session_store import SessionStore
 from db.usage_ledger import UsageLedger
@@ -42,6 +43,7 @@ class Services:
     approvals: ApprovalBook
     audit: AuditStore
     anchors: AnchorFile
+    reviews: ReviewStore
     registry: ToolRegistry
     agents: Mapping[str, SessionAgent]
     profiles: Mapping[str, AgentProfile]

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Final, Literal, Protocol
 
 from langchain_core.messages import AIMessage, AIMessageChunk, BaseMessage, ToolMessage
 
+from agents.guards.evidence.seen_result import SeenResult
+from agents.session_agent import seen_data
+from api.answer_guard import AnswerGuard, Decision, GuardedMessage, corrected_spans, escalates, is_escalating
 from api.source_tracker import SourceTracker, payload_of
 from api.sse_events import TOOL_RESULT_MAX_CHARS, EventType
 from api.tool_cards import ToolCards
@@ -40,6 +43,14 @@ class RunMemory:
     calls: dict[str, str] = field(default_factory=dict)
     """Announced calls: id → tool name."""
     results: set[str] = field(default_factory=set)
+    texts: dict[str, str] = field(default_factory=dict)
+    """What each message says after the guards: id → text."""
+    failed: set[str] = field(default_factory=set)
+    """Calls that did not end well."""
+    corrections: int = 0
+    """Sentences that a guard replaced."""
+    is_escalated: bool = False
+    """Whether a guard found that the answer claimed what was not done."""
 
     @classmethod
     def of_frames(cls, frames: Collection[Mapping[str, Any]]) -> RunMemory:
@@ -49,16 +60,23 @@ class RunMemory:
             match frame["type"]:
                 case EventType.MESSAGE:
                     memory.messages.add(frame["message_id"])
+                    memory.texts[frame["message_id"]] = frame["content"]
+                case EventType.GUARD:
+                    memory.is_escalated |= escalates(frame["guard"], frame["verdict"], frame["code"])
+                    memory.corrections += frame["verdict"] != "annotated"
                 case EventType.TOOL_CALL:
                     memory.calls[frame["tool_call_id"]] = frame["name"]
                 case EventType.TOOL_RESULT:
                     memory.results.add(frame["tool_call_id"])
+                    if frame["status"] != "ok":
+                        memory.failed.add(frame["tool_call_id"])
         return memory
 
 
 @dataclass(slots=True)
 class _OpenMessage:
     message_id: str
+    guarded: GuardedMessage | None = None
     text: list[str] = field(default_factory=list)
     length: int = 0
     half: str = ""
@@ -66,6 +84,11 @@ class _OpenMessage:
     reasoning_length: int = 0
     first_seq: int = 0
     last_seq: int = 0
+
+    @property
+    def has_begun(self) -> bool:
+        """Whether the model has written any of it, shown or held."""
+        return bool(self.length) or (self.guarded is not None and not self.guarded.is_empty)
 
 
 class StreamSplitter:
@@ -79,6 +102,8 @@ class StreamSplitter:
         sources: SourceTracker,
         memory: RunMemory,
         denied: Collection[str] = (),
+        guard: AnswerGuard | None = None,
+        policy_version: str = "",
     ) -> None:
         """Start a segment.
 
@@ -88,14 +113,20 @@ class StreamSplitter:
             sources: Collects what tools name as their sources.
             memory: What earlier segments of the run already said.
             denied: Ids of calls that a person has just rejected.
+            guard: Verifies what the main agent says; None lets it stream untouched.
+            policy_version: Under which the guard decides.
         """
         self._emit = emit
         self._cards = cards
         self._sources = sources
         self._memory = memory
         self._denied = frozenset(denied)
+        self._guard = guard
+        self._policy_version = policy_version
+        self._decided: list[Decision] = []
         self._open: _OpenMessage | None = None
         self._started: dict[str, float] = {}
+        self._arguments: dict[str, Mapping[str, Any]] = {}
         self._owners: dict[tuple[str, ...], str] = {}
         self.message_id: str | None = None
         """The latest finished message of the main agent."""
@@ -125,8 +156,15 @@ class StreamSplitter:
         return False
 
     def finish_partial(self) -> tuple[str, str] | None:
-        """End a message that was cut: what was shown becomes the message. Its id and text, if there is one."""
-        partial = self.partial
+        """End a message that was cut: what was shown becomes the message, put right where that was judged false.
+
+        Its id and text, if there is one.
+        """
+        partial, current = self.partial, self._open
+        if current is not None and current.guarded is not None:
+            current.guarded.cut()
+            text = self._conclude_guarded(current.guarded)
+            partial = (current.message_id, text) if current.length else None
         if partial is not None:
             self._finish_message(*partial, agent_path={})
         self._open = None
@@ -156,7 +194,7 @@ class StreamSplitter:
         if message_id in self._memory.messages:
             return
         if self._open is None or self._open.message_id != message_id:
-            self._open = _OpenMessage(message_id)
+            self._open = self._new_message(message_id)
         current = self._open
         if thought := whole_text(chunk.additional_kwargs.get("reasoning_content") or ""):
             self._emit(EventType.REASONING, content=thought, message_id=message_id, offset=current.reasoning_length)
@@ -164,7 +202,25 @@ class StreamSplitter:
         text = current.half + (chunk.content if isinstance(chunk.content, str) else str(chunk.text))
         current.half = text[-1] if text and _FIRST_HALF <= text[-1] <= _LAST_FIRST_HALF else ""
         if text := whole_text(text.removesuffix(current.half)):
-            self._emit_token(current, text)
+            self._show(current, text)
+
+    def tick(self) -> None:
+        """Show what a guard has held too long; to be called when nothing arrives."""
+        if self._open is not None and self._open.guarded is not None:
+            for piece in self._open.guarded.tick():
+                self._emit_token(self._open, piece)
+
+    def take_decided(self) -> list[Decision]:
+        """What guards decided since the last time this was asked; to be put on record."""
+        decided, self._decided = self._decided, []
+        return decided
+
+    def _new_message(self, message_id: str) -> _OpenMessage:
+        return _OpenMessage(message_id, None if self._guard is None else self._guard.open(message_id))
+
+    def _show(self, current: _OpenMessage, text: str) -> None:
+        for piece in [text] if current.guarded is None else current.guarded.feed(text):
+            self._emit_token(current, piece)
 
     def _emit_token(self, current: _OpenMessage, text: str) -> None:
         seq = self._emit(EventType.TOKEN, content=text, message_id=current.message_id, offset=current.length)
@@ -199,6 +255,7 @@ class StreamSplitter:
             if (call_id := call["id"] or "") in self._memory.calls:
                 continue
             self._memory.calls[call_id] = call["name"]
+            self._arguments[call_id] = call["args"]
             self._started[call_id] = time.perf_counter()
             card = self._cards.card(call["name"])
             self._emit(
@@ -213,23 +270,72 @@ class StreamSplitter:
 
     def _on_main_answer(self, message_id: str, message: AIMessage) -> None:
         text = str(message.text)
-        if self._open is None or self._open.message_id != message_id or not self._open.length:
+        current = self._open
+        if current is None or current.message_id != message_id or not current.has_begun:
             # A model that does not stream: its text comes as one piece, and clients still read it from a token.
-            self._open = _OpenMessage(message_id)
+            current = self._open = self._new_message(message_id)
             if text:
-                self._emit_token(self._open, text)
-        elif self._open.half:
-            self._emit_token(self._open, whole_text(self._open.half))
+                self._show(current, text)
+        elif current.half:
+            self._show(current, whole_text(current.half))
+        if current.guarded is not None:
+            text = self._close_guarded(current, current.guarded)
         if text:
             self._finish_message(message_id, text, agent_path={})
         self._memory.messages.add(message_id)
         self._open = None
+
+    def _close_guarded(self, current: _OpenMessage, guarded: GuardedMessage) -> str:
+        """Show the rest, then conclude; the message's final text."""
+        for piece in guarded.close():
+            self._emit_token(current, piece)
+        return self._conclude_guarded(guarded)
+
+    def _conclude_guarded(self, guarded: GuardedMessage) -> str:
+        """Say what was decided, and correct what was out before it was judged; the message's final text."""
+        for decision in guarded.decisions:
+            self._emit_guard(decision)
+        if guarded.late:
+            self._emit_correction(guarded.message_id, guarded.late, guarded.final_text)
+        return guarded.final_text
+
+    def correct(self, message_id: str, decisions: Sequence[Decision], text: str) -> None:
+        """Replace a message that was finished: the guards' events, a token for readers that know no correction, the text."""
+        for decision in decisions:
+            self._emit_guard(decision)
+        words = "\n".join(one.finding.instead or one.finding.mark for one in decisions)
+        self._emit(
+            EventType.TOKEN, content=f"\n{words}", message_id=message_id, offset=len(self._memory.texts[message_id])
+        )
+        self._emit_correction(message_id, decisions, text)
+        self._emit(EventType.MESSAGE, message_id=message_id, content=text, covers=[])
+        self._memory.texts[message_id] = text
+
+    def _emit_correction(self, message_id: str, decisions: Sequence[Decision], text: str) -> None:
+        self._emit(EventType.CORRECTION, message_id=message_id, spans=corrected_spans(decisions), content=text)
+
+    def _emit_guard(self, decision: Decision) -> None:
+        self._decided.append(decision)
+        self._memory.is_escalated |= is_escalating(decision)
+        self._memory.corrections += decision.replacement is not None
+        finding = decision.finding
+        self._emit(
+            EventType.GUARD,
+            guard=finding.guard,
+            verdict=finding.verdict,
+            code=finding.code,
+            message_id=decision.message_id,
+            spans=decision.places,
+            policy_version=self._policy_version,
+            audit_id=decision.audit_id,
+        )
 
     def _finish_message(self, message_id: str, text: str, *, agent_path: Mapping[str, Any]) -> None:
         current = self._open
         covers = [current.first_seq, current.last_seq] if current is not None else []
         self._emit(EventType.MESSAGE, message_id=message_id, content=text, covers=covers, **agent_path)
         self._memory.messages.add(message_id)
+        self._memory.texts[message_id] = text
         self.message_id = message_id
         self.texts.append(text)
 
@@ -240,6 +346,9 @@ class StreamSplitter:
             return
         payload = payload_of(message)
         self._sources.add(message)
+        if self._guard is not None and self._guard.numbers is not None and (data := seen_data(message)) is not None:
+            name = self._memory.calls[call_id]
+            self._guard.numbers.learn([SeenResult(name, data, call_id, self._arguments.get(call_id, {}))])
         self._emit_result(
             call_id,
             status=self._status_of(message, payload),
@@ -265,6 +374,8 @@ class StreamSplitter:
         agent_path: Mapping[str, Any],
     ) -> None:
         self._memory.results.add(call_id)
+        if status != "ok":
+            self._memory.failed.add(call_id)
         started = self._started.get(call_id)
         self._emit(
             EventType.TOOL_RESULT,

@@ -7,8 +7,9 @@ from dataclasses import fields
 from typing_extensions import override
 
 from db.call_ledger import CallLedgerStore
-from db.records import AuditEnd, AuditEntry
-from tools.ports import Admission, CallEnd, CallEntry, CallLedger
+from db.records import AuditEnd, AuditEntry, EffectReceipt
+from db.records import CallPlace as PlaceRow
+from tools.ports import Admission, CallEnd, CallEntry, CallLedger, CallPlace, Receipt
 
 
 class ToolLedger(CallLedger):
@@ -16,6 +17,12 @@ class ToolLedger(CallLedger):
 
     def __init__(self, store: CallLedgerStore) -> None:
         self._store = store
+
+    @override
+    async def reserve(self, place: CallPlace) -> bool:
+        return await self._store.reserve(
+            PlaceRow(**{field.name: getattr(place, field.name) for field in fields(PlaceRow)})
+        )
 
     @override
     async def admit(self, entry: CallEntry) -> Admission:
@@ -35,5 +42,12 @@ class ToolLedger(CallLedger):
                 detail=end.detail,
                 result_digest=end.result_digest,
                 ended_at=end.ended_at,
+                receipts=[to_row(receipt) for receipt in end.receipts],
             )
         )
+
+
+def to_row(receipt: Receipt) -> EffectReceipt:
+    """A receipt as the database keeps it."""
+    values = {field.name: getattr(receipt, field.name) for field in fields(EffectReceipt)}
+    return EffectReceipt(**{**values, "facts": dict(receipt.facts)})

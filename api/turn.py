@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Coroutine, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, Final, Literal
 
+from agents.guards.policy import AgentPolicy
 from agents.session_agent import Decision, TurnIdentity, UserInput
 from db.records import Run, RunStatus, Session
+from tools.critical_fields import CriticalField
 
 _CANCEL_AGAIN_S: Final = 3.0
 ModelMode = Literal["live", "offline"]
@@ -24,6 +26,14 @@ class TurnLimits:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class AgentRules:
+    """What holds for every turn of one agent."""
+
+    policy: AgentPolicy = field(default_factory=AgentPolicy)
+    critical_field_patterns: tuple[CriticalField, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class TurnConfig:
     """The frozen settings of one turn."""
 
@@ -35,11 +45,19 @@ class TurnConfig:
     permission_mode: str
     plan_mode: str
     limits: TurnLimits
+    policy: AgentPolicy
+    critical_field_patterns: tuple[CriticalField, ...] = ()
+    """Fields that the answer must state right; empty where the agent's tools return none, or its policy switches the guard off."""
 
     @property
     def answer_id(self) -> str:
         """Id of the assistant's row in the history: a run has one, so it carries the run's id."""
         return self.run_id
+
+    @property
+    def run_timeout_s(self) -> float:
+        """Seconds the turn may take: the server's bound, or the policy's if that is tighter."""
+        return min(self.limits.run_timeout_s, self.policy.limits.max_run_s or self.limits.run_timeout_s)
 
     @property
     def identity(self) -> TurnIdentity:
@@ -72,6 +90,8 @@ class TurnEnd:
     stop_reason: str | None = None
     error_code: str | None = None
     message_id: str | None = None
+    outcome: str | None = None
+    """What the run achieved, computed from receipts; None where it did not end by itself."""
 
     @property
     def is_final(self) -> bool:
@@ -79,9 +99,12 @@ class TurnEnd:
         return self.status is not RunStatus.INTERRUPTED
 
 
-def resolve_turn(session: Session, *, run_id: str, limits: TurnLimits, row: Run | None = None) -> TurnConfig:
+def resolve_turn(
+    session: Session, *, run_id: str, limits: TurnLimits, rules: Mapping[str, AgentRules], row: Run | None = None
+) -> TurnConfig:
     """Fix what one turn of a session may do, before it starts; a run that has a `row` keeps the modes it began with."""
     modes = session if row is None else row
+    mine = rules.get(session.agent, AgentRules())
     return TurnConfig(
         run_id=run_id,
         session_id=session.session_id,
@@ -91,6 +114,8 @@ def resolve_turn(session: Session, *, run_id: str, limits: TurnLimits, row: Run 
         permission_mode=modes.permission_mode,
         plan_mode=modes.plan_mode,
         limits=limits,
+        policy=mine.policy,
+        critical_field_patterns=mine.critical_field_patterns,
     )
 
 

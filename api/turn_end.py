@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Final
 
+from agents.guards.policy import LIMITED
 from api.sse_core import Emit
 from api.sse_events import EventType
 from api.turn import TurnEnd
@@ -26,6 +27,7 @@ _KEPT: Final = "已输出的内容保留在会话中。"
 STOPS: Final[Mapping[str, Stop]] = {
     "user_cancelled": Stop(status=RunStatus.CANCELLED, message="已由用户停止。"),
     "superseded": Stop(status=RunStatus.CANCELLED, message="已被新的消息取代。"),
+    "policy_changed": Stop(status=RunStatus.CANCELLED, message="助手的规则变了，等待批准的操作已作废。"),
     "session_deleted": Stop(status=RunStatus.CANCELLED, message="会话已删除。"),
     "run_timeout": Stop(
         status=RunStatus.FAILED,
@@ -73,4 +75,5 @@ def end_failed(
 ) -> TurnEnd:
     """The end of a turn that failed; the reader is told before `done`."""
     emit(EventType.ERROR, code=code, message=message, hint=hint, retryable=retryable, incident_id=incident_id)
-    return TurnEnd(status=status, stop_reason=code, error_code=code, message_id=message_id)
+    outcome = LIMITED if status is RunStatus.LIMITED else None
+    return TurnEnd(status=status, stop_reason=code, error_code=code, message_id=message_id, outcome=outcome)

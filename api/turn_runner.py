@@ -6,19 +6,28 @@ HTTP and scheduled runs come through the same function, so neither can skip the 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Mapping, Sequence
-from contextlib import aclosing
+from collections.abc import AsyncIterator, Mapping, Sequence
+from contextlib import aclosing, asynccontextmanager
 from secrets import token_hex
 from typing import Any, Final
 
 import structlog
 
 from agents.errors import RunLimitError, TurnError
+from agents.guards.confidence import Signals
+from agents.guards.outcome_integrity import outcome_of
+from agents.guards.policy import ESCALATED
+from agents.guards.receipt_source import ReceiptSource
 from agents.model_failures import to_turn_error
-from agents.session_agent import PendingApproval, SessionAgent, TurnIdentity
+from agents.session_agent import PendingApproval, SessionAgent, TurnIdentity, UserInput
+from api.after_run import AfterRun
+from api.answer_guard import AnswerGuard, is_escalating
+from api.answer_guards import AnswerGuards
 from api.context_meter import Billed, ContextMeter, ModelCall
+from api.guard_record import GuardRecord
 from api.history import cut_message
 from api.run_log import LogClosedError, RunLog
+from api.screening import escalate, screen
 from api.source_tracker import SourceTracker
 from api.sse_core import ResultStatus, RunMemory, StreamSplitter
 from api.sse_events import EventType
@@ -35,6 +44,7 @@ log = structlog.get_logger(__name__)
 
 _MICRO: Final = 1_000_000
 _CLEAN_UP_S: Final = 15.0
+_TICK_S: Final = 0.25
 # The provider did not work on a call that failed like this, so nothing was used.
 _NOT_BEGUN: Final = frozenset(
     {"model_auth_failed", "model_not_found", "model_rate_limited", "model_rejected", "model_unreachable"}
@@ -44,8 +54,18 @@ _NOT_BEGUN: Final = frozenset(
 class _Segment:
     """The working parts of one segment."""
 
-    def __init__(self, turn: TurnConfig, log_: RunLog, splitter: StreamSplitter, meter: ContextMeter) -> None:
+    def __init__(
+        self,
+        turn: TurnConfig,
+        log_: RunLog,
+        splitter: StreamSplitter,
+        meter: ContextMeter,
+        guard: AnswerGuard | None,
+        memory: RunMemory,
+    ) -> None:
         self.turn = turn
+        self.guard = guard
+        self.memory = memory
         self.log = log_
         self.splitter = splitter
         self.meter = meter
@@ -63,12 +83,20 @@ class TurnRunner:
         files: FileStore,
         workspace: WorkspaceFiles,
         cards: ToolCards,
+        record: GuardRecord,
+        receipts: ReceiptSource,
+        answers: AnswerGuards,
+        after: AfterRun,
     ) -> None:
         self._agents = agents
         self._usage = meter
         self._files = files
         self._workspace = workspace
         self._cards = cards
+        self._record = record
+        self._receipts = receipts
+        self._answers = answers
+        self._after = after
 
     async def run(
         self, turn: TurnConfig, ask: TurnInput, *, log_: RunLog, memory: RunMemory, stop: StopSignal
@@ -76,11 +104,23 @@ class TurnRunner:
         """Run one segment. Every frame but `session`, `run` and `done` is emitted here; nothing is left open."""
         sources = SourceTracker()
         denied = ask.denied if isinstance(ask, Decisions) else ()
-        splitter = StreamSplitter(log_.emit, cards=self._cards, sources=sources, memory=memory, denied=denied)
-        segment = _Segment(turn, log_, splitter, self._context_meter(turn))
+        guard = self._answers.guard_of(turn)
+        splitter = StreamSplitter(
+            log_.emit,
+            cards=self._cards,
+            sources=sources,
+            memory=memory,
+            denied=denied,
+            guard=guard,
+            policy_version=turn.policy.version,
+        )
+        segment = _Segment(turn, log_, splitter, self._context_meter(turn), guard, memory)
         segment.watch = await self._workspace.watch_outputs(turn.user_name, turn.session_id)
         try:
-            await stop.run(self._stream(segment, ask, stop), timeout_s=turn.limits.run_timeout_s)
+            if isinstance(ask, UserInput) and (hit := screen(turn, ask)) is not None:
+                agent = self._agents[turn.agent]
+                return await escalate(turn, ask, hit, agent=agent, emit=log_.emit, record=self._record)
+            await stop.run(self._stream(segment, ask, stop), timeout_s=turn.run_timeout_s)
             end = await self._conclude(segment)
         except StoppedError as stopped:
             await self._close(segment, reason=STOPS[stopped.reason].message, status="cancelled")
@@ -104,6 +144,8 @@ class TurnRunner:
     ) -> None:
         """Close what a run that is not streaming left open: cancelled while it waited, or its process is gone.
 
+        What the user read of it is judged like any answer.
+
         Args:
             turn: The run's turn.
             log_: Where the missing frames go.
@@ -111,11 +153,20 @@ class TurnRunner:
             reason: Words for people and model.
             status: Of the calls that have no result.
         """
-        memory = RunMemory.of_frames(frames)
-        splitter = StreamSplitter(log_.emit, cards=self._cards, sources=SourceTracker(), memory=memory)
+        memory, guard = RunMemory.of_frames(frames), self._answers.guard_of(turn)
+        splitter = StreamSplitter(
+            log_.emit,
+            cards=self._cards,
+            sources=SourceTracker(),
+            memory=memory,
+            guard=guard,
+            policy_version=turn.policy.version,
+        )
         if (cut := cut_message(frames)) is not None:
             log_.emit(EventType.MESSAGE, **cut)
+            memory.texts[cut["message_id"]] = cut["content"]
             await self._agents[turn.agent].keep_partial(turn.identity, cut["message_id"], cut["content"])
+        await self._review(_Segment(turn, log_, splitter, self._context_meter(turn), guard, memory))
         await self._close_calls(turn.agent, turn.identity, splitter, reason=reason, status=status)
 
     async def totals(self, run_id: str) -> dict[str, Any]:
@@ -129,7 +180,11 @@ class TurnRunner:
             parts = agent.resume(identity, ask.by_interrupt, callbacks=[segment.meter])
         else:
             parts = agent.stream(identity, ask, callbacks=[segment.meter])
-        async with aclosing(parts):
+        await self._learn(segment)
+        if segment.guard is not None and segment.guard.numbers is not None:
+            segment.guard.numbers.learn(*await agent.seen(identity))
+            segment.guard.numbers.learn((), ask.text if isinstance(ask, UserInput) else "")
+        async with aclosing(parts), _ticking(segment.splitter):
             async for part in parts:
                 if segment.splitter.feed(part):
                     await self._after_step(segment)
@@ -150,6 +205,29 @@ class TurnRunner:
                 compacted=splitter.is_compacted,
             )
         await self._emit_new_files(segment)
+        await self._record_decisions(segment)
+        await self._learn(segment)
+
+    async def _learn(self, segment: _Segment) -> None:
+        """Tell the guard what code has seen happen."""
+        if segment.guard is not None and segment.guard.claims is not None:
+            turn = segment.turn
+            segment.guard.claims.receipts = await self._receipts.of_thread(turn.session_id, turn.run_id)
+
+    async def _record_decisions(self, segment: _Segment) -> None:
+        for one in segment.splitter.take_decided():
+            await self._record.decided(
+                segment.turn,
+                one.finding.guard,
+                one.finding.verdict,
+                code=one.finding.code,
+                message_id=one.message_id,
+                original=one.sentence,
+                shown=one.sentence if one.replacement is None else one.replacement,
+                spans=one.finding.spans,
+                review="outcome" if is_escalating(one) else "guard" if one.finding.verdict == "blocked" else None,
+                audit_id=one.audit_id,
+            )
 
     async def _emit_new_files(self, segment: _Segment) -> None:
         assert segment.watch is not None  # noqa: S101 - set before the first step
@@ -183,7 +261,39 @@ class TurnRunner:
             # The graph has stored the pause before its stream ended, so whoever sees this can answer it.
             segment.log.emit(EventType.INTERRUPT, interrupts=[interrupt_item(item) for item in waiting])
             return TurnEnd(status=RunStatus.INTERRUPTED, stop_reason="approval", message_id=splitter.message_id)
-        return TurnEnd(status=RunStatus.SUCCEEDED, stop_reason="finished", message_id=splitter.message_id)
+        await self._review(segment)
+        turn, memory = segment.turn, segment.memory
+        if memory.is_escalated:
+            return TurnEnd(
+                status=RunStatus.ESCALATED,
+                stop_reason="outcome_integrity",
+                message_id=splitter.message_id,
+                outcome=ESCALATED,
+            )
+        receipts = await self._receipts.of_thread(turn.session_id, turn.run_id)
+        await self._after.look(
+            turn,
+            receipts,
+            _signals(segment),
+        )
+        return TurnEnd(
+            status=RunStatus.SUCCEEDED,
+            stop_reason="finished",
+            message_id=splitter.message_id,
+            outcome=outcome_of(receipts, turn.policy.outcomes),
+        )
+
+    async def _review(self, segment: _Segment) -> None:
+        """Look at the whole answer, and make the graph remember what the user was shown."""
+        if segment.guard is None:
+            return
+        await self._learn(segment)
+        for message_id, text in list(segment.memory.texts.items()):
+            final, found = segment.guard.review(message_id, text)
+            if found:
+                segment.splitter.correct(message_id, found, final)
+        await self._record_decisions(segment)
+        await self._agents[segment.turn.agent].correct(segment.turn.identity, segment.memory.texts)
 
     async def _close_failed(self, segment: _Segment, error: Exception) -> TurnEnd:
         if isinstance(error, TurnError):
@@ -219,6 +329,7 @@ class TurnRunner:
             async with asyncio.timeout(_CLEAN_UP_S):
                 if partial is not None:
                     await self._agents[turn.agent].keep_partial(turn.identity, *partial)
+                await self._review(segment)
                 await self._close_calls(turn.agent, turn.identity, splitter, reason=reason, status=status)
         except Exception:
             # The graph may be what broke; the reader still gets a result for each call.
@@ -255,6 +366,35 @@ class TurnRunner:
             )
 
         return ContextMeter(record, _was_refused)
+
+
+def _signals(segment: _Segment) -> Signals:
+    memory = segment.memory
+    numbers = segment.guard.numbers if segment.guard is not None else None
+    return Signals(
+        numbers=numbers.numbers if numbers is not None else 0,
+        derived=numbers.derived if numbers is not None else 0,
+        unverified=numbers.unverified if numbers is not None else 0,
+        tool_calls=len(memory.calls),
+        failed_calls=len(memory.failed),
+        corrections=memory.corrections,
+    )
+
+
+@asynccontextmanager
+async def _ticking(splitter: StreamSplitter) -> AsyncIterator[None]:
+    """Let the guard's limit of time pass while the model is silent."""
+
+    async def tick() -> None:
+        while True:
+            await asyncio.sleep(_TICK_S)
+            splitter.tick()
+
+    ticker = asyncio.create_task(tick())
+    try:
+        yield
+    finally:
+        ticker.cancel()
 
 
 def interrupt_item(approval: PendingApproval) -> dict[str, Any]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from datetime import datetime
 from typing import Literal, Protocol
 
+from billing.prices import PriceTable
 from db.records import UsageRow, UsageTotals
 from db.stamp import utc_now
 
@@ -24,8 +25,9 @@ class Ledger(Protocol):
 class UsageMeter:
     """Turns the figures of a model call into a row of the ledger."""
 
-    def __init__(self, ledger: Ledger) -> None:
+    def __init__(self, ledger: Ledger, prices: PriceTable) -> None:
         self._ledger = ledger
+        self._prices = prices
 
     async def record(
         self,
@@ -48,7 +50,7 @@ class UsageMeter:
         """Keep one call under its unique id; None when it was kept before.
 
         `usage_source` says whose figures they are: the provider's, zero included, or our estimate because it sent none.
-        The call is unpriced (`cost_micro` None), which is not the same as free.
+        A model without a price leaves the call unpriced (`cost_micro` None), which is not the same as free.
 
         Raises:
             ValueError: A figure is negative, or the source is neither of the two.
@@ -58,6 +60,13 @@ class UsageMeter:
             raise ValueError(f"call {call_id!r} has negative tokens: {tokens}")
         if usage_source not in {"provider", "estimate"}:
             raise ValueError(f"call {call_id!r} has usage source {usage_source!r}, write provider or estimate")
+        created_at = created_at or utc_now()
+        price = self._prices.price_of(model, created_at)
+        cost = None
+        if price is not None:
+            cost = price.cost_micro(
+                input_tokens=input_tokens, output_tokens=output_tokens, cache_read_tokens=cache_read_tokens
+            )
         row = UsageRow(
             call_id=call_id,
             run_id=run_id,
@@ -72,10 +81,10 @@ class UsageMeter:
             cache_write_tokens=cache_write_tokens,
             reasoning_tokens=reasoning_tokens,
             usage_source=usage_source,
-            cost_micro=None,
-            currency="",
-            price_version=None,
-            created_at=created_at or utc_now(),
+            cost_micro=cost,
+            currency="" if price is None else price.currency,
+            price_version=None if price is None else price.from_day.isoformat(),
+            created_at=created_at,
         )
         return row if await self._ledger.add(row) else None
 

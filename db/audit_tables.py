@@ -9,7 +9,16 @@ from sqlalchemy import BigInteger, Column, Index, Integer, String, Table, Unique
 from db.column_types import JsonText, UtcStamp, key_text, long_text
 from db.schema import METADATA, TABLE_OPTIONS
 
-__all__ = ["APPROVAL", "AUDIT_DEAD_LETTER", "AUDIT_HEAD", "AUDIT_OUTBOX", "METADATA", "RUN_CALLS", "TOOL_AUDIT"]
+__all__ = [
+    "APPROVAL",
+    "AUDIT_DEAD_LETTER",
+    "AUDIT_HEAD",
+    "AUDIT_OUTBOX",
+    "COUNTED_CALL",
+    "METADATA",
+    "RUN_CALLS",
+    "TOOL_AUDIT",
+]
 
 
 def _id(name: str, length: int = 64, *, nullable: bool = False) -> Column[str]:
@@ -122,6 +131,16 @@ RUN_CALLS: Final = Table(
     "run_calls",
     METADATA,
     Column("run_id", key_text(64), primary_key=True),
+    Column("kind", key_text(16), primary_key=True),
     Column("calls", Integer, nullable=False),
+    **TABLE_OPTIONS,
+)
+
+# The calls that are counted already: one that the graph enters again keeps its place.
+COUNTED_CALL: Final = Table(
+    "counted_call",
+    METADATA,
+    Column("run_id", key_text(64), primary_key=True),
+    Column("tool_call_id", key_text(128), primary_key=True),
     **TABLE_OPTIONS,
 )

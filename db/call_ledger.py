@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Mapping, Sequence
 from datetime import datetime
 from itertools import groupby
@@ -10,11 +11,23 @@ from typing import Any, Final
 from sqlalchemy import Connection, bindparam, insert, select, update
 from sqlalchemy.exc import IntegrityError
 
-from db.audit_tables import APPROVAL, RUN_CALLS, TOOL_AUDIT
+from db.audit_tables import APPROVAL, COUNTED_CALL, RUN_CALLS, TOOL_AUDIT
 from db.audit_tail import AuditTail
 from db.db_conn import Database
 from db.errors import NotFoundError
-from db.records import Admitted, Approval, AuditEnd, AuditEntry, RunStatus
+from db.guard_tables import GUARD_VERDICT, RECEIPT
+from db.records import (
+    Admitted,
+    Approval,
+    AuditEnd,
+    AuditEntry,
+    CallPlace,
+    EffectReceipt,
+    GuardVerdict,
+    ReceiptRow,
+    RunStatus,
+)
+from db.rows import insert_records, to_values
 from db.schema import RUN
 from db.stamp import utc_now
 
@@ -22,6 +35,7 @@ BEFORE: Final = "before"
 END: Final = "end"
 _ALLOW, _DENY = "allow", "deny"
 _OK, _DENIED, _REJECTED, _UNKNOWN = "ok", "denied", "rejected", "unknown"
+_LIMITED_CODE: Final = "call_limit"
 _REJECTED_CODE: Final = "rejected_by_human_approval"
 
 # Built once: these run for every call.
@@ -29,12 +43,14 @@ _PHASES_OF_RECORD: Final = select(TOOL_AUDIT).where(TOOL_AUDIT.c.audit_id == bin
 _PHASES_OF_CALL: Final = select(TOOL_AUDIT).where(
     TOOL_AUDIT.c.run_id == bindparam("run"), TOOL_AUDIT.c.tool_call_id == bindparam("call")
 )
-_THIS_RUN: Final = RUN_CALLS.c.run_id == bindparam("run")
-_CALLS: Final = select(RUN_CALLS.c.calls).where(_THIS_RUN)
+_COUNTER: Final = (RUN_CALLS.c.run_id == bindparam("run"), RUN_CALLS.c.kind == bindparam("of"))
+_CALLS: Final = select(RUN_CALLS.c.calls).where(*_COUNTER)
 _COUNT: Final = (
-    update(RUN_CALLS).where(_THIS_RUN, RUN_CALLS.c.calls < bindparam("most")).values(calls=RUN_CALLS.c.calls + 1)
+    update(RUN_CALLS).where(*_COUNTER, RUN_CALLS.c.calls < bindparam("most")).values(calls=RUN_CALLS.c.calls + 1)
 )
-_GIVE_BACK: Final = update(RUN_CALLS).where(_THIS_RUN).values(calls=RUN_CALLS.c.calls - 1)
+_COUNTED: Final = select(COUNTED_CALL.c.run_id).where(
+    COUNTED_CALL.c.run_id == bindparam("run"), COUNTED_CALL.c.tool_call_id == bindparam("call")
+)
 
 
 class CallLedgerStore:
@@ -51,8 +67,15 @@ class CallLedgerStore:
         """
         return await self._db.write(lambda connection: self._admit(connection, entry), durable=True)
 
+    async def reserve(self, place: CallPlace) -> bool:
+        """Count a call before anybody is asked about it; False if the run has made as many as it may.
+
+        A call is counted once: entering it again, or admitting it later, keeps its place.
+        """
+        return await self._db.write(lambda connection: _count_call(connection, place))
+
     async def close(self, end: AuditEnd) -> None:
-        """Write the terminal row; a second end of a call changes nothing.
+        """Write the terminal row and the receipts of what the call did; a second end of a call changes nothing.
 
         The row survives the process. It does not wait for the disk: if power is lost before the next wait, the call ends
         as `unknown` at the next start, which is then what is known about it.
@@ -82,11 +105,44 @@ class CallLedgerStore:
         rows = await self._db.read(lambda connection: connection.execute(query).all())
         return any(effect in row.effects for row in rows)
 
-    def reject(self, connection: Connection, approval: Approval, *, trace_id: str, agent: str) -> None:
-        """Put a person's no on record: a call that was never made, with its before-row and its end."""
+    async def record_verdict(self, entry: AuditEntry, verdict: GuardVerdict) -> None:
+        """Put a guard's decision on record: its rows in the chain and the texts it was about, together."""
+
+        def add(connection: Connection) -> None:
+            before = _before(entry, Admitted(audit_id=entry.audit_id, code=entry.code, rule=entry.rule))
+            end = _terminal(
+                before,
+                verdict.verdict,
+                verdict.code,
+                detail="",
+                at=verdict.created_at,
+                result_digest=hashlib.sha256(verdict.original.encode(errors="backslashreplace")).hexdigest(),
+            )
+            self._tail(connection, entry.organization_id).add(before, end)
+            insert_records(connection, GUARD_VERDICT, [verdict], "guard verdict")
+
+        await self._db.write(add, durable=True)
+
+    async def limited_by(self, run_id: str) -> str:
+        """The rule that refused a call of the run because it had made as many as it may; empty if none did."""
+        query = select(TOOL_AUDIT.c.rule).where(TOOL_AUDIT.c.run_id == run_id, TOOL_AUDIT.c.code == _LIMITED_CODE)
+        row = await self._db.read(lambda connection: connection.execute(query.limit(1)).first())
+        return "" if row is None else str(row.rule)
+
+    def reject(
+        self,
+        connection: Connection,
+        approval: Approval,
+        *,
+        trace_id: str,
+        agent: str,
+        receipts: Sequence[EffectReceipt] = (),
+    ) -> None:
+        """Put a person's no on record: a call that was never made, with its before-row, its end, and what it did not do."""
         before = _rejected(approval, trace_id=trace_id, agent=agent)
         end = _terminal(before, _REJECTED, _REJECTED_CODE, detail=approval.reason, at=approval.decided_at)
         self._tail(connection, approval.organization_id).add(before, end)
+        _add_receipts(connection, end, receipts)
 
     def _tail(self, connection: Connection, organization_id: str) -> AuditTail:
         return AuditTail(connection, organization_id, sinks=self._sinks)
@@ -125,6 +181,7 @@ class CallLedgerStore:
             result_digest=end.result_digest,
         )
         self._tail(connection, before["organization_id"]).add(event)
+        _add_receipts(connection, event, end.receipts)
 
     def _close_lost(self, connection: Connection) -> int:
         ended = select(TOOL_AUDIT.c.audit_id).where(TOOL_AUDIT.c.phase == END)
@@ -140,7 +197,32 @@ class CallLedgerStore:
         for organization_id, rows in groupby(lost, key=lambda row: str(row.organization_id)):
             ends = [_terminal(_values(row), _UNKNOWN, "process_lost", detail="", at=now) for row in rows]
             self._tail(connection, organization_id).add(*ends)
+            for end in ends:
+                _add_receipts(connection, end, _unknown_receipts(end))
         return len(lost)
+
+
+def _add_receipts(connection: Connection, end: Mapping[str, Any], receipts: Sequence[EffectReceipt]) -> None:
+    whose = {"run_id": end["run_id"], "session_id": end["session_id"], "tool_call_id": end["tool_call_id"]}
+    if rows := [ReceiptRow(**to_values(receipt), **whose, created_at=end["happened_at"]) for receipt in receipts]:
+        insert_records(connection, RECEIPT, rows, "receipt")
+
+
+def _unknown_receipts(end: Mapping[str, Any]) -> list[EffectReceipt]:
+    """Of a call whose process died: its effects may have happened, nobody saw."""
+    return [
+        EffectReceipt(
+            receipt_id=f"{end['audit_id']}.{effect}",
+            effect=effect,
+            tool=end["tool"],
+            args_digest=end["input_digest"],
+            facts={},
+            approval_id=end["approval_id"],
+            result_ref=None,
+            status=_UNKNOWN,
+        )
+        for effect in end["effects"]
+    ]
 
 
 def _values(row: Any) -> dict[str, Any]:
@@ -165,26 +247,32 @@ def _admitted(before: Any) -> Admitted:
 def _decide(connection: Connection, entry: AuditEntry) -> Admitted:
     if not entry.allowed:
         return Admitted(audit_id=entry.audit_id, code=entry.code, rule=entry.rule)
-    if entry.max_calls is not None and not _count_call(connection, entry.run_id, entry.max_calls):
-        return Admitted(audit_id=entry.audit_id, code="call_limit", rule="max_tool_calls_per_run")
+    place = CallPlace(
+        run_id=entry.run_id, tool_call_id=entry.tool_call_id, counter=entry.counter, max_calls=entry.max_calls
+    )
+    if not _count_call(connection, place):
+        return Admitted(audit_id=entry.audit_id, code=_LIMITED_CODE, rule=f"max_{entry.counter}_calls_per_run")
     if not entry.needs_approval:
         return Admitted(audit_id=entry.audit_id, code=None, rule=entry.rule)
     approval = _consume(connection, entry)
     if approval is None:
-        # The refused call gives its place in the count back.
-        if entry.max_calls is not None:
-            connection.execute(_GIVE_BACK, {"run": entry.run_id})
         return Admitted(audit_id=entry.audit_id, code="approval_required", rule="approval")
     approval_id, approver = approval
     return Admitted(audit_id=entry.audit_id, code=None, rule="approval", approval_id=approval_id, approver=approver)
 
 
-def _count_call(connection: Connection, run_id: str, max_calls: int) -> bool:
-    if connection.execute(_COUNT, {"run": run_id, "most": max_calls}).rowcount:
+def _count_call(connection: Connection, place: CallPlace) -> bool:
+    if place.max_calls is None:
         return True
-    if max_calls < 1 or connection.execute(_CALLS, {"run": run_id}).first() is not None:
-        return False
-    connection.execute(insert(RUN_CALLS), {"run_id": run_id, "calls": 1})
+    counted = {"run": place.run_id, "call": place.tool_call_id}
+    if connection.execute(_COUNTED, counted).first() is not None:
+        return True
+    counter = {"run": place.run_id, "of": place.counter}
+    if not connection.execute(_COUNT, {**counter, "most": place.max_calls}).rowcount:
+        if place.max_calls < 1 or connection.execute(_CALLS, counter).first() is not None:
+            return False
+        connection.execute(insert(RUN_CALLS), {"run_id": place.run_id, "kind": place.counter, "calls": 1})
+    connection.execute(insert(COUNTED_CALL), {"run_id": place.run_id, "tool_call_id": place.tool_call_id})
     return True
 
 
@@ -266,6 +354,7 @@ def _rejected(approval: Approval, *, trace_id: str, agent: str) -> dict[str, Any
         code=_REJECTED_CODE,
         detail="",
         needs_approval=True,
+        counter="tool",
         max_calls=None,
         started_at=approval.decided_at,
     )

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from sqlalchemy import Connection, select, update
+from sqlalchemy import ColumnElement, Connection, select, update
 
 from db.db_conn import Database
 from db.errors import NotFoundError
@@ -36,13 +36,11 @@ class MessageStore:
 
     async def list(self, session_id: str) -> Sequence[Message]:
         """All messages of a session by time, those of one microsecond in the order they were added."""
-        query = (
-            select(*columns_of(MESSAGE, Message))
-            .where(MESSAGE.c.session_id == session_id)
-            .order_by(MESSAGE.c.created_at, MESSAGE.c.position)
-        )
-        rows = await self._db.read(lambda connection: connection.execute(query).all())
-        return [to_record(Message, row) for row in rows]
+        return await self._in_order(MESSAGE.c.session_id == session_id)
+
+    async def of_run(self, run_id: str) -> Sequence[Message]:
+        """The messages of one run: the user's, then the answer."""
+        return await self._in_order(MESSAGE.c.run_id == run_id)
 
     async def replace(self, message_id: str, content: str, parts: Sequence[dict[str, Any]], status: str) -> None:
         """Change what a message says; its place and time stay.
@@ -57,3 +55,9 @@ class MessageStore:
         )
         if await self._db.write(lambda connection: connection.execute(change).rowcount) == 0:
             raise NotFoundError(f"no message {message_id!r}")
+
+    async def _in_order(self, condition: ColumnElement[bool]) -> Sequence[Message]:
+        query = select(*columns_of(MESSAGE, Message)).where(condition)
+        ordered = query.order_by(MESSAGE.c.created_at, MESSAGE.c.position)
+        rows = await self._db.read(lambda connection: connection.execute(ordered).all())
+        return [to_record(Message, row) for row in rows]

@@ -175,8 +175,19 @@ class AuditEntry:
     code: str | None
     detail: str
     needs_approval: bool
+    counter: str
     max_calls: int | None
     started_at: datetime
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CallPlace:
+    """A call that takes its place in the count of its run; `max_calls` is how many of its kind there may be."""
+
+    run_id: str
+    tool_call_id: str
+    counter: str
+    max_calls: int | None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -191,6 +202,30 @@ class Admitted:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class EffectReceipt:
+    """What one call did, or did not do, about one effect; `facts` are its arguments and what proves it."""
+
+    receipt_id: str
+    effect: str
+    tool: str
+    args_digest: str
+    facts: dict[str, Any]
+    approval_id: str | None
+    result_ref: str | None
+    status: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ReceiptRow(EffectReceipt):
+    """The same with the call it belongs to."""
+
+    run_id: str
+    session_id: str
+    tool_call_id: str
+    created_at: datetime
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class AuditEnd:
     """How an admitted call ended."""
 
@@ -201,6 +236,7 @@ class AuditEnd:
     detail: str
     result_digest: str
     ended_at: datetime
+    receipts: Sequence[EffectReceipt] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -223,6 +259,56 @@ class Approval:
     decided_at: datetime
     expires_at: datetime
     consumed_at: datetime | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class GuardVerdict:
+    """What a guard decided about a text: the `original` stays here, `shown` is what the user got instead."""
+
+    verdict_id: str
+    run_id: str
+    session_id: str
+    message_id: str | None
+    guard: str
+    verdict: str
+    code: str
+    policy_version: str
+    original: str
+    shown: str
+    spans: list[dict[str, Any]]
+    created_at: datetime
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ReviewItem:
+    """Something a person shall look at: an escalated message, a corrected answer, a sampled action.
+
+    Attributes:
+        kind: `escalation`, `outcome`, `guard`, `sample` or `confidence`.
+        rule: What put it here: the pattern's name, the guard's code, the sampled tool.
+        subject: What there is to judge, in words.
+        signals: What code knew at the time: receipts, guard verdicts, retries.
+        verdict: The person's: whether the system was right; None until there is one.
+    """
+
+    review_id: str
+    kind: str
+    rule: str
+    run_id: str
+    session_id: str
+    user_name: str
+    agent: str
+    model: str
+    tool: str
+    policy_version: str
+    subject: str
+    signals: dict[str, Any]
+    created_at: datetime
+    due_at: datetime
+    verdict: str | None = None
+    note: str = ""
+    decided_by: str | None = None
+    decided_at: datetime | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -85,6 +85,12 @@ class RunStore:
         query = _runs(RUN.c.session_id == session_id)
         return await self._first(query.order_by(RUN.c.created_at.desc(), RUN.c.run_id.desc()))
 
+    async def latest(self, limit: int) -> list[Run]:
+        """The runs of all sessions that were made last, newest first."""
+        query = _runs().order_by(RUN.c.created_at.desc(), RUN.c.run_id.desc()).limit(limit)
+        rows = await self._db.read(lambda connection: connection.execute(query).all())
+        return [to_record(Run, row) for row in rows]
+
     async def unfinished(self) -> list[Run]:
         """Every run that is not final, oldest first; at start these are what a dead process left."""
         query = _runs(RUN.c.status.in_(ACTIVE_STATUSES)).order_by(RUN.c.created_at, RUN.c.run_id)

@@ -7,11 +7,12 @@ import binascii
 from datetime import datetime
 from typing import TypedDict
 
-from sqlalchemy import ColumnElement, delete, or_, select, update
+from sqlalchemy import ColumnElement, Connection, delete, or_, select, update
 from typing_extensions import Unpack
 
 from db.db_conn import Database
 from db.errors import BadCursorError, NotFoundError
+from db.guard_tables import GUARD_VERDICT, RECEIPT
 from db.records import Page, Session
 from db.rows import columns_of, insert_records, to_record
 from db.schema import SESSION
@@ -97,13 +98,22 @@ class SessionStore:
         await self._db.write(lambda connection: _one(connection.execute(change).rowcount, session_id))
 
     async def delete(self, session_id: str, user_name: str) -> None:
-        """Delete the user's session with its messages, files, runs and events; the usage ledger keeps its rows.
+        """Delete the user's session with its messages, files, runs, events, receipts and guards' texts.
+
+        The usage ledger, the audit and the queue for people keep their rows.
 
         Raises:
             NotFoundError: There is none, or it is somebody else's.
         """
         removal = delete(SESSION).where(*_owned(session_id, user_name))  # foreign keys take along what refers to it
-        await self._db.write(lambda connection: _one(connection.execute(removal).rowcount, session_id))
+
+        def remove(connection: Connection) -> None:
+            _one(connection.execute(removal).rowcount, session_id)
+            # These have no foreign key: a call may end after its session is gone, and that must not fail.
+            for table in (RECEIPT, GUARD_VERDICT):
+                connection.execute(delete(table).where(table.c.session_id == session_id))
+
+        await self._db.write(remove)
 
 
 def _owned(session_id: str, user_name: str) -> tuple[ColumnElement[bool], ...]:

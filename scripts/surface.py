@@ -80,7 +80,7 @@ def main() -> int:
     unlisted = {name: where for name, where in marked_tools().items() if name not in registered}
     for name, where in unlisted.items():
         sys.stderr.write(f"{where}: tool {name!r} is marked and no feature lists it; list it or remove the mark.\n")
-    policies = {name: profile.policy for name, profile in load_profiles().items()}
+    policies = {name: profile.policy.tools for name, profile in load_profiles().items()}
     text = surface_markdown(catalogue.descriptors, policies)
     print(f"{len(registered)} tools; {look_up_sentence(look_ups())}")
     if not is_checking:

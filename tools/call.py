@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, Generic, TypeVar
 
 from tools.context import AgentContext
@@ -25,7 +25,7 @@ class Call:
     context: AgentContext
     facts: SessionFacts
     is_counted: bool = True
-    """Whether the call counts against the run's bound; the framework's own tools do not."""
+    """Whether it is a call of a registered tool; the framework's own have a bound of their own."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -38,6 +38,10 @@ class Ended(Generic[Value]):
     code: str = ""
     incident_id: str = ""
     detail: str = ""
+    evidence: str | None = None
+    """What proves the tool's effects."""
+    facts: Mapping[str, Any] = field(default_factory=dict)
+    """Plain values of the answer."""
 
     @property
     def text(self) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 from typing import Final
 
+from tools.critical_fields import ALL_PATTERNS
 from tools.declaration import refuse_unlisted, unlisted
 from tools.descriptor import ToolDescriptor
 from tools.errors import ToolRegistrationError, UnknownToolError
@@ -21,10 +22,10 @@ class ToolCatalogue:
         self._features: dict[str, Feature] = {}
 
     def add_feature(self, feature: Feature) -> None:
-        """Register a feature's tools and playbooks.
+        """Register a feature's tools, playbooks and critical fields.
 
         Raises:
-            ToolRegistrationError: The feature or one of its tool names is registered already.
+            ToolRegistrationError: The feature, one of its tool names or one of its critical fields is registered already.
         """
         if feature.name in self._features:
             raise ToolRegistrationError(f"feature {feature.name!r} is registered already")
@@ -33,6 +34,7 @@ class ToolCatalogue:
             raise ToolRegistrationError(
                 f"Tool already registered: feature {feature.name!r} repeats {', '.join(clashes)}; rename one of them."
             )
+        ALL_PATTERNS.register(feature.critical_fields)
         self._features[feature.name] = feature
 
     def check_complete(self) -> None:

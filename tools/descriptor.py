@@ -59,6 +59,11 @@ class ToolTraits:
     effects: tuple[str, ...] = ()
 
     @property
+    def needs_evidence(self) -> bool:
+        """Whether the tool declared what proves its effects."""
+        return False
+
+    @property
     def version(self) -> str:
         """Digest of what a caller has to know; the framework's tools have the framework's version."""
         return "framework"
@@ -108,6 +113,11 @@ class ToolDescriptor(ToolTraits):
     def json_fields(self) -> frozenset[str]:
         """Arguments that are nested and may come as JSON text."""
         return nested_fields(self.arguments)
+
+    @property
+    @override
+    def needs_evidence(self) -> bool:
+        return self.evidence is not None
 
     @property
     @override

@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from tools.critical_fields import CriticalField
 from tools.declaration import descriptor_of
 from tools.descriptor import ToolDescriptor
 from tools.errors import ToolRegistrationError
@@ -20,6 +21,7 @@ class Feature:
     domains: tuple[str, ...]
     descriptors: tuple[ToolDescriptor, ...]
     playbooks: tuple[Playbook, ...] = ()
+    critical_fields: tuple[CriticalField, ...] = ()
 
 
 def for_feature(
@@ -28,6 +30,7 @@ def for_feature(
     domain: str | Sequence[str],
     tools: Sequence[Callable[..., Any]],
     playbooks: Sequence[Playbook] = (),
+    critical_fields: Sequence[CriticalField] = (),
 ) -> Feature:
     """Put a feature together from decorated functions and bound methods; nothing is registered yet.
 
@@ -36,6 +39,7 @@ def for_feature(
         domain: First word, or words, of its tools' names.
         tools: Functions decorated with `agent_tool`.
         playbooks: Rules for the embedded model, asked in this order.
+        critical_fields: Fields that an answer must state right.
 
     Raises:
         ToolRegistrationError: A function is not decorated or not fit for a tool, a name stands twice or lies outside the domains.
@@ -51,4 +55,10 @@ def for_feature(
         raise ToolRegistrationError(
             f"feature {name!r} has domains {domains}, not those of {', '.join(strays)}; rename the tool or declare its domain."
         )
-    return Feature(name=name, domains=domains, descriptors=descriptors, playbooks=tuple(playbooks))
+    return Feature(
+        name=name,
+        domains=domains,
+        descriptors=descriptors,
+        playbooks=tuple(playbooks),
+        critical_fields=tuple(critical_fields),
+    )

@@ -16,14 +16,17 @@ import structlog
 from obs.metrics import ToolMetrics
 from obs.sanitize import sanitize
 from tools.call import Call, Ended
+from tools.call_key import holding_call
+from tools.call_turn import taking_place
 from tools.context import AgentContext
 from tools.descriptor import args_digest
 from tools.errors import ToolError, ToolPermissionError, ToolSystemError
 from tools.json_values import whole_text
 from tools.judge import FORBIDDEN_TEXT, UNKNOWN_TOOL, Verdict, judge
-from tools.ports import Admission, CallEnd, CallEntry, CallLedger, Outcome
+from tools.ports import Admission, CallEnd, CallEntry, CallLedger, CallPlace, Outcome
 from tools.results import refused
 from tools.session_facts import NOBODY, FactsSource, SessionFacts, holding_facts
+from tools.turn_record import record_step
 
 log = structlog.get_logger(__name__)
 
@@ -64,6 +67,18 @@ class ToolInvoker:
             log.exception("session_facts_unavailable", session_id=context.session_id)
             return NOBODY
 
+    async def reserve(self, call_id: str, context: AgentContext, facts: SessionFacts) -> bool:
+        """Give a call of a registered tool its place in the count, in the order of its message; False if there is none left.
+
+        The wrapper counts a call that has no place; whoever asks a person first has to reserve it before.
+        """
+        with taking_place() as earlier:
+            for placed in earlier:
+                await placed.wait()
+            bound = facts.policy.max_tool_calls_per_run
+            place = CallPlace(run_id=context.turn_id, tool_call_id=call_id, counter="tool", max_calls=bound)
+            return await self._ports.ledger.reserve(place)
+
     async def govern(
         self, call: Call, work: Callable[[], Awaitable[Ended[Value]]], *, objection: Verdict | None = None
     ) -> Ended[Value]:
@@ -95,15 +110,15 @@ class ToolInvoker:
         except self._pass_through:
             raise  # the record stays open: the graph comes back to it
         except asyncio.CancelledError:
-            await self._close(admission, Ended(outcome=Outcome.CANCELLED, code="cancelled"))
+            await self._close(call, admission, Ended(outcome=Outcome.CANCELLED, code="cancelled"))
             raise
-        await self._close(admission, ended)
+        await self._close(call, admission, ended)
         return ended
 
     async def _tiers(self, call: Call, work: Callable[[], Awaitable[Ended[Value]]]) -> Ended[Value]:
         """The call and its failures, security before business before system."""
         try:
-            with holding_facts(call.facts):
+            with holding_facts(call.facts), holding_call(call.call_id):
                 return await work()
         except self._pass_through:
             raise
@@ -142,7 +157,7 @@ class ToolInvoker:
         payload = refused(reason, hint="请稍后重试；反复出现请把编号告诉管理员。", code="audit_unavailable")
         return Ended(outcome=Outcome.FAILED, payload=payload, code="audit_unavailable", incident_id=incident_id)
 
-    async def _close(self, admission: Admission, ended: Ended[Any]) -> None:
+    async def _close(self, call: Call, admission: Admission, ended: Ended[Any]) -> None:
         """Write how the call ended, also while the turn is being cancelled."""
         end = CallEnd(
             audit_id=admission.audit_id,
@@ -152,6 +167,7 @@ class ToolInvoker:
             detail=_recordable(sanitize(ended.detail)),
             result_digest=_digest(ended),
             ended_at=datetime.now(UTC),
+            receipts=record_step(call, ended, admission),
         )
         closing = asyncio.create_task(self._close_surely(end))
         self._closing.add(closing)
@@ -203,7 +219,8 @@ def _entry(call: Call, verdict: Verdict) -> CallEntry:
         code=verdict.code,
         detail=_recordable(sanitize(verdict.detail or verdict.message if verdict.code else "")),
         needs_approval=call.tool.name in facts.policy.approval,
-        max_calls=facts.policy.max_tool_calls_per_run if call.is_counted else None,
+        counter="tool" if call.is_counted else "framework",
+        max_calls=facts.policy.max_tool_calls_per_run if call.is_counted else facts.policy.max_framework_calls_per_run,
         started_at=datetime.now(UTC),
     )
 

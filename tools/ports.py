@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
-from typing import Protocol
+from typing import Any, Literal, Protocol
+
+Counter = Literal["tool", "framework"]
+ReceiptStatus = Literal["ok", "pending", "rejected", "failed", "unknown"]
 
 
 class Outcome(StrEnum):
@@ -38,7 +42,8 @@ class CallEntry:
         code: Why not, for programs; None if allowed.
         detail: What only the audit may know about a refusal.
         needs_approval: Whether an approval has to be consumed.
-        max_calls: Calls this run may make at all; None for no bound.
+        counter: What the call counts as: `tool`, or `framework` for the framework's own.
+        max_calls: Calls of this kind the run may make at all; None for no bound.
     """
 
     audit_id: str
@@ -61,6 +66,7 @@ class CallEntry:
     code: str | None
     detail: str
     needs_approval: bool
+    counter: Counter
     max_calls: int | None
     started_at: datetime
 
@@ -85,6 +91,28 @@ class Admission:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Receipt:
+    """What one call did, or failed to do, about one effect.
+
+    Attributes:
+        effect: Name of the effect, such as `report.published`.
+        status: `ok` is the only one that supports the claim that it was done. `pending`: accepted, its evidence is not there yet.
+            `unknown`: it may have happened, nobody saw.
+        facts: Arguments of the call and plain values of its answer, free of credentials; a claim must agree with them.
+        result_ref: What proves the effect: a number, an id.
+    """
+
+    receipt_id: str
+    effect: str
+    tool: str
+    status: ReceiptStatus
+    facts: Mapping[str, Any]
+    args_digest: str
+    approval_id: str | None
+    result_ref: str | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class CallEnd:
     """How an admitted call ended; `detail` is cleaned of secrets, `result_digest` is of what the model reads."""
 
@@ -95,10 +123,25 @@ class CallEnd:
     detail: str
     result_digest: str
     ended_at: datetime
+    receipts: tuple[Receipt, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CallPlace:
+    """A call that takes its place in the count of its run before anybody is asked about it."""
+
+    run_id: str
+    tool_call_id: str
+    counter: Counter
+    max_calls: int | None
 
 
 class CallLedger(Protocol):
-    """Keeps the record of every call. Both methods return after the commit, or raise with nothing written."""
+    """Keeps the record of every call. Methods return after the commit, or raise with nothing written."""
+
+    async def reserve(self, place: CallPlace) -> bool:
+        """Count a call; False if the run has made as many as it may. Entering or admitting it later counts it no second time."""
+        ...
 
     async def admit(self, entry: CallEntry) -> Admission:
         """Write the before-row with its decision, count the call against its run, consume its approval: all or nothing.
@@ -109,5 +152,5 @@ class CallLedger(Protocol):
         ...
 
     async def close(self, end: CallEnd) -> None:
-        """Write the terminal row and hand it to the outbox; a second end of a call changes nothing."""
+        """Write the terminal row with its receipts and hand it to the outbox; a second end of a call changes nothing."""
         ...

@@ -27,9 +27,11 @@ from tools.nested import PARSE_ERROR, has_parse_error, looks_like_json
 from tools.ports import Outcome
 from tools.results import ToolPayload, to_json_text, to_payload
 from tools.running_work import DeadlineError, RunningWork
+from tools.turn_record import scalar_facts
 
 log = structlog.get_logger(__name__)
 
+_PROOF_CHARS: Final = 200
 _MAX_ANSWER_CHARS: Final = 4_000_000
 """What is longer belongs into a file; cleaning it would hold up every other session."""
 
@@ -115,7 +117,14 @@ class ToolRunner:
             )
         payload = redact_credentials(to_storable(json.loads(text)))
         outcome = Outcome.OK if payload["ok"] else Outcome.REFUSED
-        return Ended(outcome=outcome, value=to_json_text(payload), code=str(payload.get("code") or ""))
+        data = payload.get("data")
+        return Ended(
+            outcome=outcome,
+            value=to_json_text(payload),
+            code=str(payload.get("code") or ""),
+            evidence=_evidence(descriptor, data) if payload["ok"] else None,
+            facts=scalar_facts(data),
+        )
 
 
 class RegisteredTool(BaseTool):
@@ -137,6 +146,10 @@ class RegisteredTool(BaseTool):
     def descriptor(self) -> ToolDescriptor:
         """What is known about the tool."""
         return self._descriptor
+
+    def takes(self, arguments: Mapping[str, Any]) -> bool:
+        """Whether the tool takes these arguments; the wrapper says what is wrong with others."""
+        return isinstance(_checked(self._descriptor, arguments), BaseModel)
 
     @override
     async def ainvoke(self, input: Any, config: Any = None, **kwargs: Any) -> Any:
@@ -161,6 +174,18 @@ class RegisteredTool(BaseTool):
     @override
     def _run(self, **arguments: Any) -> Any:
         raise NotImplementedError(f"{self.name} runs asynchronously only: use ainvoke instead of invoke")
+
+
+def _evidence(descriptor: ToolDescriptor, data: Any) -> str | None:
+    if descriptor.evidence is None:
+        return None
+    try:
+        proof = descriptor.evidence(data)
+    except Exception:
+        # The call did what it did; only its proof is missing, and without one nothing may be claimed.
+        log.exception("evidence_failed", tool=descriptor.name)
+        return None
+    return str(proof)[:_PROOF_CHARS] if proof else None
 
 
 def _checked(descriptor: ToolDescriptor, arguments: Mapping[str, Any]) -> BaseModel | Verdict | Exception:

@@ -7,8 +7,10 @@ from typing import Any
 
 from langchain_core.tools import BaseTool
 
+from tools.call_key import call_key
 from tools.catalogue import ToolCatalogue
 from tools.context import AgentContext, Trace
+from tools.critical_fields import CriticalField, FieldValue
 from tools.declaration import agent_tool
 from tools.demo_tools import DEMO_FEATURE
 from tools.descriptor import ToolDescriptor
@@ -24,7 +26,9 @@ from tools.session_facts import SessionFacts, session_facts
 
 __all__ = [
     "AgentContext",
+    "CriticalField",
     "Feature",
+    "FieldValue",
     "JsonObject",
     "JsonObjectOrText",
     "Playbook",
@@ -43,6 +47,7 @@ __all__ = [
     "Trace",
     "UnknownToolError",
     "agent_tool",
+    "call_key",
     "for_feature",
     "load_builtin_tools",
     "session_facts",

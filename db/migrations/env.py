@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from alembic import context
 
-from db.audit_tables import METADATA
+from db.guard_tables import METADATA
 
 context.configure(
     connection=context.config.attributes["connection"],

@@ -1,7 +1,8 @@
-"""Registers the airflow review: its tools of the domain `airflow` and the playbook of the embedded model."""
+"""Registers the airflow review: its tools of the domain `airflow`, their critical fields and the playbook of the embedded model."""
 
 from __future__ import annotations
 
+from extensions.vent_airflow.critical_fields import CRITICAL_FIELDS
 from extensions.vent_airflow.playbook import AirflowPlaybook
 from extensions.vent_airflow.publish_tool import airflow_report_publish
 from extensions.vent_airflow.settle_tool import airflow_value_settle
@@ -13,6 +14,7 @@ FEATURE = for_feature(
     domain="airflow",
     tools=(*TOOLS, airflow_value_settle, airflow_report_publish),
     playbooks=(AirflowPlaybook(),),
+    critical_fields=CRITICAL_FIELDS,
 )
 
 

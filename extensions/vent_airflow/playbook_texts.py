@@ -139,7 +139,7 @@ def files(report: Payload) -> str:
 def ask_to_publish(report: Payload) -> str:
     """Before a report is handed over."""
     open_checks = f"其中 {report['open_checks']} 项仍待人工复核。" if report["open_checks"] else ""
-    return f"发布《{report['name']}》：{report['summary']}{open_checks}发布后不能撤回，需要您批准。\n\n"
+    return f"请求发布《{report['name']}》。\n\n{report['summary']}。{open_checks}发布后不能撤回，需要您批准。\n\n"
 
 
 def published(payload: Payload) -> str:

@@ -49,6 +49,20 @@ export const getAgents = () => json("/api/agents");
 export const getHealth = () => json("/health");
 export const cancelRun = (id) => json(`/api/runs/${encodeURIComponent(id)}/cancel`, { method: "POST" });
 
+let operatorToken = "";
+
+/** What makes an operator known to a server that asks for it; never stored. */
+export function setOperatorToken(token) { operatorToken = token.trim(); }
+
+export const hasOperatorToken = () => operatorToken !== "";
+
+const byOperator = (options = {}) => (operatorToken ? { ...options, headers: { ...options.headers, Authorization: `Bearer ${operatorToken}` } } : options);
+
+export const listApprovals = () => json("/api/approvals", byOperator());
+export const listReviews = (before = "") => json(`/api/reviews?limit=50${before && `&before=${encodeURIComponent(before)}`}`, byOperator());
+export const decideReview = (id, verdict) => json(`/api/reviews/${encodeURIComponent(id)}`, byOperator(sent("POST", verdict)));
+export const decideApproval = (item, decision) => json("/api/approvals", byOperator(sent("POST", { session_id: item.session_id, user_name: item.user_name, decided_by: user, decisions: [decision] })));
+
 /** Address of a file of the session; `path` is virtual, as frames carry it. */
 export function fileAddress(session, path) {
   const inside = path.replace(/^\/workspace\//, "").split("/").map(encodeURIComponent).join("/");

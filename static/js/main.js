@@ -1,5 +1,6 @@
 import * as api from "./api.js";
 import { Composer } from "./composer.js";
+import { Desk } from "./desk.js";
 import { make } from "./dom.js";
 import { EvidenceDrawer } from "./evidence.js";
 import { language, loadWords, translate, word } from "./i18n.js";
@@ -101,7 +102,7 @@ async function pump(turn, response, abort) {
 function finish(turn) {
   if (view.turn !== turn) return;
   const first = turn.waiting[0];
-  say(first ? word("waiting_for_you") : word(turn.done ? `done_${turn.done.status}` : "ready"));
+  say([first ? word("waiting_for_you") : word(turn.done ? `done_${turn.done.status}` : "ready"), turn.guarded].filter(Boolean).join(" · "));
   if (first) first.heading.focus();
   if (view.session) showReview(view.session).catch((error) => problem(error.message));
   sidebar.refresh();
@@ -145,6 +146,7 @@ async function stop() {
 }
 
 function blank() {
+  leaveDesk();
   view.abort?.abort();
   Object.assign(view, { turn: null, abort: null, files: [], review: null, place: {} });
   drawer.leave();
@@ -156,6 +158,19 @@ function blank() {
   byId("empty").hidden = false;
   say("");
   problem("");
+}
+
+function openDesk() {
+  byId("sidebar").classList.remove("open");
+  history.replaceState(null, "", "#/desk");
+  return desk.open();
+}
+
+function leaveDesk() {
+  if (!desk.isOpen) return;
+  desk.close();
+  problem("");
+  history.replaceState(null, "", view.session ? `#/s/${view.session}` : "#/");
 }
 
 async function openSession(id) {
@@ -215,16 +230,19 @@ async function useSamples() {
 
 async function drawStart() {
   const [agents, health] = await Promise.all([api.getAgents().catch(() => null), api.getHealth().catch(() => null)]);
-  byId("mode").replaceChildren(health ? word(`mode_${health.model_mode}`) : "");
-  byId("mode").title = health ? word(`mode_${health.model_mode}_long`) : "";
   byId("scans").textContent = health?.reads_scans ? word("ocr") : word("no_ocr");
   const agent = (agents?.items ?? []).find((item) => item.default) ?? agents?.items?.[0];
+  const mode = agent?.model_egress === "none" ? "offline" : health?.model_mode;
+  byId("mode").replaceChildren(mode ? word(`mode_${mode}`) : "");
+  byId("mode").title = [mode && word(`mode_${mode}_long`), mode === "live" && agent && word(`egress_${agent.model_egress}`)].filter(Boolean).join("\n");
+  byId("egress").textContent = agent ? word(`egress_${mode === "live" ? agent.model_egress : "none"}`) : "";
   byId("examples").replaceChildren(...(agent?.examples ?? []).map((text) => make("li", {}, make("button", { type: "button", onclick: () => { composer.message.value = text; composer.message.focus(); } }, text))));
 }
 
 let sidebar;
 let composer;
 let drawer;
+let desk;
 
 async function boot() {
   await loadWords(localStorage.getItem("language") ?? "zh-CN");
@@ -232,6 +250,8 @@ async function boot() {
   sidebar = new Sidebar({ open: openSession, gone: (id) => { if (id === view.session) blank(); }, problem });
   composer = new Composer(submit, stop);
   drawer = new EvidenceDrawer(byId("evidence"), byId("shade"));
+  desk = new Desk(byId("desk"), { problem, leave: leaveDesk });
+  byId("open-desk").addEventListener("click", openDesk);
   byId("new-session").addEventListener("click", () => { blank(); byId("message").focus(); });
   byId("use-samples").addEventListener("click", () => useSamples().catch((error) => problem(error.message)));
   byId("menu").addEventListener("click", () => byId("menu").setAttribute("aria-expanded", String(byId("sidebar").classList.toggle("open"))));
@@ -241,6 +261,7 @@ async function boot() {
   await Promise.all([sidebar.refresh(), refreshUsage(), drawStart()]);
   const asked = /^#\/s\/([\w-]+)$/.exec(location.hash);
   if (asked) await openSession(asked[1]);
+  if (location.hash === "#/desk") await openDesk();
   document.body.dataset.ready = "true";
 }
 

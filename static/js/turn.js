@@ -3,6 +3,7 @@
 import { ApprovalCard } from "./approval.js";
 import { make } from "./dom.js";
 import { word } from "./i18n.js";
+import { MARKED, drawMarked, guardNote } from "./marks.js";
 import { MarkdownStream } from "./md.js";
 import { ToolCard } from "./tool_card.js";
 
@@ -15,7 +16,8 @@ export class Turn {
     this.node = make("article", { class: "bot" });
     this.cards = new Map();
     this.approvals = new Map();
-    this.messages = new Map(); // message_id → {length, segments}
+    this.messages = new Map(); // message_id → {length, text, marks, isCorrected}
+    this.notices = new Map(); // message_id of words to a person who is handed over → their frame on the page
     this.segment = null;
     this.seq = 0;
     this.run = null;
@@ -44,31 +46,70 @@ export class Turn {
   text(id, content) {
     if (!this.segment || this.segment.id !== id) {
       this.endSegment();
-      const node = make("div", { class: "seg", "data-message": id });
-      this.node.append(node);
-      this.segment = new MarkdownStream(node);
+      this.segment = new MarkdownStream(this.addSegment(id));
       this.segment.id = id;
     }
     this.segment.append(content);
   }
 
+  addSegment(id) {
+    const node = make("div", { class: "seg", "data-message": id });
+    (this.notices.get(id) ?? this.node).append(node);
+    return node;
+  }
+
+  /** What is known of a message; made when it is first heard of. */
+  message(id) {
+    if (!this.messages.has(id)) this.messages.set(id, { length: 0, text: "", marks: [], isCorrected: false });
+    return this.messages.get(id);
+  }
+
+  /** Draw a finished message anew where guards have something to say about it. */
+  redraw(id) {
+    const message = this.messages.get(id);
+    if (!message || !(message.marks.length || message.isCorrected)) return;
+    this.endSegment();
+    const shown = [...this.node.querySelectorAll(".seg")].filter((node) => node.dataset.message === id);
+    shown.slice(1).forEach((node) => node.remove());
+    const node = shown[0] ?? this.addSegment(id);
+    drawMarked(node, message.text, message.marks);
+    if (message.isCorrected) node.prepend(make("p", { class: "locator" }, word("corrected")));
+    const note = guardNote(message.marks);
+    if (note) node.append(make("p", { class: "guard-note" }, note));
+  }
+
+  /** What guards did in this turn, in one line for the status; empty if nothing. */
+  get guarded() { return guardNote([...this.messages.values()].flatMap((message) => message.marks)); }
+
+  /** Say that a person takes over; `code` is the rule that asked for it. */
+  handOver(code, ...words) {
+    const node = make("section", { class: "handover", "data-code": code, role: code === "safety_incident" ? "alert" : null });
+    this.add(node);
+    // Into a node that is on the page already: only then do screen readers announce an alert.
+    node.append(make("h3", {}, word("handed_over")), ...words);
+    return node;
+  }
+
   on_session(frame) { this.page.onSession?.(frame); }
 
   on_token(frame) {
-    const message = this.messages.get(frame.message_id) ?? { length: 0 };
+    const message = this.message(frame.message_id);
     const offset = frame.offset ?? message.length;
     const fresh = offset < message.length ? [...frame.content].slice(message.length - offset).join("") : frame.content;
     message.length += points(fresh);
-    this.messages.set(frame.message_id, message);
+    message.text += fresh;
     if (fresh) this.text(frame.message_id, fresh);
   }
 
   on_message(frame) {
-    const message = this.messages.get(frame.message_id);
-    if (message) return;
-    this.messages.set(frame.message_id, { length: points(frame.content) });
-    if (frame.content) this.text(frame.message_id, frame.content);
+    const isNew = !this.messages.get(frame.message_id)?.length;
+    this.settle(frame);
+    if (isNew && frame.content) this.text(frame.message_id, frame.content);
+    this.redraw(frame.message_id);
   }
+
+  /** The words of a message are final. */
+  settle(frame) { Object.assign(this.message(frame.message_id), { length: points(frame.content), text: frame.content }); }
 
   on_reasoning(frame) {
     if (this.thinking?.dataset.message !== frame.message_id) {
@@ -78,17 +119,16 @@ export class Turn {
     this.thinking.lastChild.append(frame.content);
   }
 
+  on_guard(frame) {
+    if (frame.verdict === "escalated") this.notices.set(frame.message_id, this.handOver(frame.code));
+    // Places are those of the message as it reads in the end; it is marked when that is known.
+    if (MARKED.includes(frame.verdict)) this.message(frame.message_id).marks.push(...frame.spans.map(({ start, end }) => ({ start, end, verdict: frame.verdict })));
+  }
+
   on_correction(frame) {
-    this.endSegment();
-    const shown = [...this.node.querySelectorAll(".seg")].filter((node) => node.dataset.message === frame.message_id);
-    shown.slice(1).forEach((node) => node.remove());
-    const node = shown[0] ?? make("div", { class: "seg", "data-message": frame.message_id });
-    if (!shown[0]) this.node.append(node);
-    node.replaceChildren(make("p", { class: "locator" }, word("corrected")));
-    const stream = new MarkdownStream(node);
-    stream.tail = frame.content;
-    stream.flush();
-    this.messages.set(frame.message_id, { length: points(frame.content) });
+    this.settle(frame);
+    this.message(frame.message_id).isCorrected = true;
+    this.redraw(frame.message_id);
   }
 
   on_tool_call(frame) {
@@ -147,6 +187,8 @@ export class Turn {
   on_done(frame) {
     this.endSegment();
     this.done = frame;
-    if (frame.status !== "succeeded" && frame.status !== "interrupted") this.node.append(make("p", { class: "ending" }, word(`done_${frame.status}`)));
+    for (const id of this.messages.keys()) this.redraw(id);
+    if (frame.status === "escalated" && !this.notices.size) this.handOver(frame.stop_reason, make("p", {}, word("handed_over_answer")));
+    else if (!["succeeded", "interrupted", "escalated"].includes(frame.status)) this.node.append(make("p", { class: "ending", "data-status": frame.status }, word(`done_${frame.status}`)));
   }
 }

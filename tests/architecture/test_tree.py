@@ -100,6 +100,10 @@ def test_nobody_imports_the_composition_root() -> None:
     assert [shown(p) for p in paths if any(name.split(".")[0] == "main" for name in imported(p))] == []
 
 
+def test_the_product_knows_no_evaluation() -> None:
+    assert [shown(p) for p in product_files() if any(name.split(".")[0] == "evals" for name in imported(p))] == []
+
+
 def test_algorithms_read_no_settings() -> None:
     paths = [p for p in product_files() if p.relative_to(PROJECT_ROOT).parts[0] == "algorithms"]
 

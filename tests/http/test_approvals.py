@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import shutil
 import signal
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from agents.profiles import PROFILES_FOLDER
 from tests.support.server import Frame, RunningServer, of_type, read_frames, start_server, text_of
 
 SUBMIT = "提交计划 月度复测：核对测点；安排复测"
@@ -195,5 +197,59 @@ def test_r_api_2_a_pause_survives_a_restart(tmp_path: Path, how: signal.Signals)
         assert after[-1]["status"] == "succeeded"
         assert after[0]["seq"] == before[-1]["seq"] + 1
         assert of_type(after, "tool_result")[0]["status"] == "ok"
+    finally:
+        server.stop()
+
+
+def test_r_api_2_an_approver_finds_what_waits_in_the_inbox_and_decides_it_for_its_owner(offline: RunningServer) -> None:
+    session_id, item, before = ask(offline)
+
+    waiting = [found for found in offline.json("/api/approvals")["items"] if found["session_id"] == session_id]
+    assert [(found["interrupt_id"], found["user_name"]) for found in waiting] == [(item["interrupt_id"], offline.user)]
+    body = {"session_id": session_id, "user_name": offline.user, "decided_by": "矿总工", "decisions": [answer(item)]}
+    first = offline.client.post("/api/approvals", json=body)
+    again = offline.client.post("/api/approvals", json=body)
+
+    assert (first.status_code, again.json()) == (200, first.json())
+    assert first.json()["run_id"] == before[0]["run_id"]
+    offline.await_run(first.json()["run_id"], "succeeded")
+    frames = read_frames(offline.get(f"/api/runs/{first.json()['run_id']}/events", after="0"))
+    assert (frames[-1]["status"], frames[-1]["final"]) == ("succeeded", True)
+    (resumed,) = [frame for frame in frames if frame["type"] == "run" and frame["status"] == "resumed"]
+    assert resumed["decisions"][0]["user_name"] == "矿总工"
+    decided = offline.json("/api/approvals", state="decided")["items"]
+    (mine,) = [found for found in decided if found["session_id"] == session_id]
+    assert (mine["decided_by"], mine["state"], mine["user_id"]) == ("矿总工", "consumed", offline.user)
+    rows = offline.json("/api/audit", session_id=session_id, tool="plan_submit")["items"]
+    assert {row["approver"] for row in rows} == {"矿总工"}
+
+
+@pytest.mark.parametrize(
+    "decision", [{"decision": "approve"}, {"decision": "edit", "args": {"title": "改", "steps": "改"}}]
+)
+@pytest.mark.parametrize("still_gated", [True, False])
+def test_r_pol_2_a_changed_policy_voids_what_waits(tmp_path: Path, decision: dict[str, Any], still_gated: bool) -> None:
+    profiles = Path(shutil.copytree(PROFILES_FOLDER, tmp_path / "profiles"))
+    settings = {"profiles_dir": profiles, "default_agent": "general"}
+    server = start_server(tmp_path / "data", **settings)
+    session_id, item, before = ask(server)
+    server.stop()
+    was, now = ('"docs_search",', "") if still_gated else ('approval = ["plan_submit"]', "approval = []")
+    text = (profiles / "general.toml").read_text(encoding="utf-8")
+    assert was in text
+    (profiles / "general.toml").write_text(text.replace(was, now, 1), encoding="utf-8")
+
+    server = start_server(tmp_path / "data", **settings)
+    try:
+        refused = server.resume(session_id, {"interrupt_id": item["interrupt_id"], **decision})
+        assert (refused.status_code, refused.json()["error"]["code"]) == (409, "policy_changed")
+        assert server.json("/api/audit", session_id=session_id, tool="plan_submit")["items"] == [], "nothing ran"
+        if still_gated:
+            assert pending(server, session_id) == [item], "asked again"
+            again = read_frames(server.resume(session_id, {"interrupt_id": item["interrupt_id"], **decision}))
+            assert again[-1]["status"] == "succeeded"
+        else:
+            assert server.await_run(before[0]["run_id"], "cancelled")["stop_reason"] == "policy_changed"
+            assert server.chat("算 1+1", session_id=session_id)[-1]["status"] == "succeeded"
     finally:
         server.stop()

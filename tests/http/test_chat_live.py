@@ -15,7 +15,8 @@ def test_a_models_answer_is_streamed_word_by_word(live: RunningServer) -> None:
     frames = live.chat("[[tokens=20]]")
 
     assert frames[0]["model_mode"] == "live"
-    assert len(of_type(frames, "token")) == 20
+    # A guarded agent keeps back the last few characters, so the pieces are not the model's own.
+    assert len(of_type(frames, "token")) >= 20
     assert text_of(frames).split()[:3] == ["lorem", "ipsum", "dolor"]
     assert frames[-1]["status"] == "succeeded"
 

@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import AsyncIterator, Sequence
+from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 
 from typing_extensions import override
 
+from agents.guards.ports import AgentPorts
+from agents.guards.receipts import Receipt
+from agents.guards.run_budget import Spent
 from obs.metrics import ToolMetrics
 from tools.context import AgentContext, Trace
 from tools.invocation import Ports
 from tools.policy import ToolPolicy
-from tools.ports import Admission, CallEnd, CallEntry
+from tools.ports import Admission, CallEnd, CallEntry, CallPlace
 from tools.registry import ToolRegistry
 from tools.session_facts import SessionFacts
 
@@ -46,6 +51,9 @@ class RememberedLedger:
     entries: list[CallEntry] = field(default_factory=list)
     ends: list[CallEnd] = field(default_factory=list)
 
+    async def reserve(self, _place: CallPlace) -> bool:
+        return True
+
     async def admit(self, entry: CallEntry) -> Admission:
         self.entries.append(entry)
         if entry.code is not None:
@@ -56,6 +64,34 @@ class RememberedLedger:
 
     async def close(self, end: CallEnd) -> None:
         self.ends.append(end)
+
+
+@dataclass
+class CountedBudget:
+    """A budget that counts model calls of its own, for graphs without a server."""
+
+    calls: dict[str, int] = field(default_factory=dict)
+
+    @asynccontextmanager
+    async def model_call(self, run_id: str) -> AsyncIterator[Spent]:
+        used = self.calls.get(run_id, 0)
+        self.calls[run_id] = used + 1
+        yield Spent(model_calls=used)
+
+
+@dataclass
+class KnownReceipts:
+    """Receipts as a test gives them."""
+
+    receipts: list[Receipt] = field(default_factory=list)
+
+    async def of_thread(self, _session_id: str, _run_id: str) -> Sequence[Receipt]:
+        return self.receipts
+
+
+def agent_ports(*receipts: Receipt) -> AgentPorts:
+    """Ports of graphs that no server stands behind."""
+    return AgentPorts(budget=CountedBudget(), receipts=KnownReceipts(list(receipts)))
 
 
 def governed_registry(

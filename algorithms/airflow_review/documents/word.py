@@ -30,6 +30,7 @@ _SKIPPED: Final = frozenset(
     f"{W}{name}"
     for name in ("del", "moveFrom", "rPr", "pPr", "instrText", "delText", "sectPr", "tblPr", "trPr", "tcPr")
 )
+_SWITCHED_OFF: Final = frozenset({"0", "false", "off"})
 _CHARACTERS: Final = {f"{W}noBreakHyphen": "-", f"{W}tab": "\t", f"{W}cr": "\n", f"{W}ptab": "\t"}
 
 
@@ -207,7 +208,9 @@ def _text(node: Element) -> str:
 
 
 def _run(run: Element) -> str:
-    if run.find(f"{W}rPr/{W}vanish") is not None:
+    hidden = run.find(f"{W}rPr/{W}vanish")
+    # A run may take back what its style hides.
+    if hidden is not None and hidden.get(f"{W}val", "true") not in _SWITCHED_OFF:
         return ""
     parts = []
     for child in run.iterchildren("*"):

@@ -61,6 +61,7 @@ def entry(**changes: Any) -> AuditEntry:
         code=None,
         detail="",
         needs_approval=False,
+        counter="tool",
         max_calls=None,
         started_at=utc_now(),
     )

@@ -26,7 +26,7 @@ def added(run_id: str) -> Callable[[Connection], None]:
 
 
 async def two_runs(database: Database) -> None:
-    rows = [{"run_id": "a", "calls": 0}, {"run_id": "b", "calls": 0}]
+    rows = [{"run_id": name, "kind": "tool", "calls": 0} for name in ("a", "b")]
     await database.write(lambda connection: connection.execute(insert(RUN_CALLS), rows))
 
 

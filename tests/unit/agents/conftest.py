@@ -12,11 +12,12 @@ import pytest
 from langgraph.errors import GraphBubbleUp
 
 from agents.agent_memory import open_checkpointer
+from agents.guards.policy import AgentPolicy
 from agents.profiles import AgentProfile
 from agents.roster import build_roster
 from agents.session_agent import SessionAgent, TurnIdentity, UserInput
 from config import Settings
-from tests.support.governed import Facts, RememberedLedger, governed_registry
+from tests.support.governed import Facts, RememberedLedger, agent_ports, governed_registry
 from tools.registry import Feature, PlaybookStep, PlaybookView, SessionFacts, for_feature, load_builtin_tools
 
 
@@ -55,15 +56,19 @@ class House:
             registry.add_feature(feature)
         checkpointer = await self.stack.enter_async_context(open_checkpointer(self.data_path / "checkpoints.db"))
         tools = tuple(descriptor.name for descriptor in registry.descriptors)
-        values = {"title": "试", "description": "试", "prompt": "试", "tools": tools, "approval": ("plan_submit",)}
+        framework = ("ls", "read_file", "write_file", "edit_file", "glob", "grep", "write_todos")
+        allow = (*profile.pop("tools", tools), *profile.pop("framework", framework))
+        policy = AgentPolicy(allow=allow, approval=profile.pop("approval", ("plan_submit",)))
+        values = {"title": "试", "description": "试", "prompt": "试", "policy": policy}
         made = AgentProfile(name="tried", **{**values, **profile})
         # Approvals are the graph's business here; that the wrapper asks for them too is shown where the server is whole.
-        facts.facts = SessionFacts(agent="tried", policy=replace(made.policy, approval=frozenset()))
+        facts.facts = SessionFacts(agent="tried", policy=replace(made.policy.tools, approval=frozenset()))
         settings = Settings(data_dir=self.data_path, **self.overrides)
         roster = build_roster(
             {"tried": made},
             settings=settings,
             registry=registry,
+            ports=agent_ports(),
             checkpointer=checkpointer,
             skills_path=self.skills_path,
         )

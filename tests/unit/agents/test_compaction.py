@@ -13,7 +13,7 @@ from agents.profiles import AgentProfile
 from agents.turn_view import read_facts, to_digest
 from agents.workspace import build_backend
 from config import Settings
-from tests.support.governed import governed_registry
+from tests.support.governed import agent_ports, governed_registry
 from tests.support.model_server import Reply, written_model
 from tools.registry import PlaybookStep, for_feature
 
@@ -105,7 +105,7 @@ def test_r_inv_5_thresholds_come_from_the_settings(tmp_path):
     profile = AgentProfile(name="tried", title="试", description="试", prompt="试")
     model, backend = build_model(settings), build_backend(tmp_path, tmp_path)
 
-    stack = build_middleware(profile, model, backend, [], [], governed_registry(), settings)
+    stack = build_middleware(profile, model, backend, [], [], governed_registry(), agent_ports(), settings)
 
     (compaction,) = [entry for entry in stack if isinstance(entry, SummarizationMiddleware)]
     assert compaction._lc_helper.trigger == ("fraction", 0.6)

@@ -94,7 +94,7 @@ async def test_no_model_name_brings_back_the_frameworks_ungated_subagent(live, i
 
 
 async def test_an_agent_that_got_a_subagent_all_the_same_is_not_built(house, monkeypatch):
-    monkeypatch.setattr("agents.agent_factory._switch_off_subagents", lambda _: None)
+    monkeypatch.setattr("agents.agent_factory._switch_off_general_subagent", lambda _: None)
     house.overrides = {**LIVE, "model_name": "anthropic:claude-opus-4-7"}
 
     with pytest.raises(RuntimeError, match="sub-agent"):

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Awaitable, Callable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -23,12 +23,13 @@ from langgraph.errors import GraphBubbleUp
 
 from agents import agent_factory
 from agents.agent_factory import build_agent, build_middleware
+from agents.guards.policy import AgentPolicy
 from agents.middleware.tool_guard import ToolGuardMiddleware
 from agents.model_factory import build_model
 from agents.profiles import AgentProfile
 from agents.workspace import SESSION_KEY, USER_KEY, build_backend, build_permissions, workspace_keys
 from config import Settings
-from tests.support.governed import SOMEBODY, Facts, RememberedLedger, governed_registry
+from tests.support.governed import SOMEBODY, Facts, RememberedLedger, agent_ports, governed_registry
 from tests.support.model_server import Reply, written_model
 from tools.ports import CallEntry
 from tools.registry import AgentContext, SessionFacts, ToolPayload, ToolRegistry, agent_tool, for_feature, sourced
@@ -68,12 +69,11 @@ class World:
             self.ran.append(what)
             return sourced(data=what)
 
-        self.profile = AgentProfile(
-            name="tried", title="试", description="试", prompt="试", tools=(WIPE,), approval=(WIPE,), todos=False
-        )
-        policy = self.profile.policy
-        policy = type(policy)(allow=policy.allow | {"task"}, approval=policy.approval)
-        facts = Facts(SessionFacts(agent="tried", policy=policy))
+        # No worker of the profile's own: the sub-agent below is the test's.
+        files = ("ls", "read_file", "write_file", "edit_file", "glob", "grep")
+        policy = AgentPolicy(allow=(WIPE, *files), approval=(WIPE,))
+        self.profile = AgentProfile(name="tried", title="试", description="试", prompt="试", policy=policy)
+        facts = Facts(SessionFacts(agent="tried", policy=replace(policy.tools, allow=policy.tools.allow | {"task"})))
         self.registry = governed_registry(pass_through=(GraphBubbleUp,), facts=facts, ledger=self.ledger)
         self.registry.add_feature(for_feature("f", domain="test", tools=[wipe]))
 
@@ -91,6 +91,7 @@ class World:
             build_permissions(),
             [self.registry.descriptor(WIPE)],
             self.registry,
+            agent_ports(),
             settings,
         )
 
@@ -104,6 +105,7 @@ class World:
                 model=self.model(server.base_url),
                 registry=self.registry,
                 backend=build_backend(self.data_path, self.data_path),
+                ports=agent_ports(),
                 checkpointer=InMemorySaver(),
                 settings=self.settings(server.base_url),
             )

@@ -22,7 +22,7 @@ from agents.profiles import AgentProfile, ProfileError, load_profiles
 from agents.session_agent import SessionAgent, SessionLocks
 from agents.workspace import SESSION_KEY, USER_KEY, build_backend, workspace_keys
 from config import Settings
-from tests.support.governed import governed_registry
+from tests.support.governed import agent_ports, governed_registry
 from tests.support.model_server import Reply, written_model
 from tools.registry import AgentContext, PlaybookStep, ToolPayload, agent_tool, for_feature, load_builtin_tools, sourced
 
@@ -167,8 +167,8 @@ async def test_r_lay_5_a_failing_tool_returns_a_readable_reason_and_the_turn_goe
 def test_the_shipped_profiles_load_and_gate_what_a_person_must_confirm():
     profiles = load_profiles()
 
-    assert set(profiles) == {"ventilation", "general"}
-    assert profiles["ventilation"].approval == ("plan_submit", "airflow_value_settle", "airflow_report_publish")
+    assert set(profiles) == {"ventilation", "general", "ticket_desk"}
+    assert profiles["ventilation"].policy.approval == ("plan_submit", "airflow_value_settle", "airflow_report_publish")
     assert "×" in profiles["ventilation"].prompt
     assert profiles["ventilation"].skills == ("/skills/",)
 
@@ -179,7 +179,7 @@ def test_the_shipped_profiles_load_and_gate_what_a_person_must_confirm():
         ('name = "a"\ntitle = "t"\ndescription = "d"\nprompt = "p.md"\ncolour = 1', "colour"),
         ('name = "b"\ntitle = "t"\ndescription = "d"\nprompt = "p.md"', "differs"),
         ('name = "a"\ntitle = "t"\ndescription = "d"\nprompt = "gone.md"', "gone.md"),
-        ('name = "a"\ntitle = "t"\ndescription = "d"\nprompt = "p.md"\napproval = ["x_y"]', "x_y"),
+        ('name = "a"\ntitle = "t"\ndescription = "d"\nprompt = "p.md"\n[policy]\napproval = ["x_y"]', "x_y"),
         ("name = ", "a.toml"),
     ],
 )
@@ -210,6 +210,7 @@ def test_r_pit_4_a_graph_that_is_run_synchronously_says_what_to_do_before_any_mo
             model=build_model(settings),
             registry=registry,
             backend=build_backend(tmp_path, tmp_path),
+            ports=agent_ports(),
             checkpointer=InMemorySaver(),
             settings=settings,
         )

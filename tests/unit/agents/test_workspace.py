@@ -129,7 +129,7 @@ async def test_r_lay_5_every_path_attack_is_a_tool_error_and_the_turn_goes_on(
     key = "path" if tool in {"ls", "grep", "glob"} else "file_path"
     steps = tuple(PlaybookStep(tool=tool, args={key: path, **more}) for path in ATTACKS)
     house.overrides = {"max_model_calls_per_run": 100}
-    agent = await house.agent(script=steps, file_tools=tuple({tool, "read_file"}))
+    agent = await house.agent(script=steps, framework=tuple({tool, "read_file"}))
     who = identity()
     root = session_root(house.data_path, who.user_name, who.session_id)
     plant_traps(root, tmp_path)

@@ -166,10 +166,10 @@ def test_results_of_earlier_turns_in_a_repaired_history_are_not_announced() -> N
 def test_a_resumed_run_announces_no_earlier_message_or_call_again() -> None:
     memory = RunMemory.of_frames(
         [
-            {"type": "message", "message_id": "m1"},
+            {"type": "message", "message_id": "m1", "content": "好"},
             {"type": "tool_call", "tool_call_id": "c1", "name": "plan_submit"},
             {"type": "tool_call", "tool_call_id": "c2", "name": "math_evaluate"},
-            {"type": "tool_result", "tool_call_id": "c2"},
+            {"type": "tool_result", "tool_call_id": "c2", "status": "ok"},
         ]
     )
     splitter, seen = make_splitter(memory)

@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from billing.meter import UsageMeter
+from billing.prices import PriceTable
 from db.records import UsageRow, UsageTotals
 
 
@@ -53,7 +54,7 @@ def a_call(**changes: Any) -> dict[str, Any]:
 
 async def test_r_pit_9_a_call_reported_twice_is_metered_once() -> None:
     ledger = ListLedger()
-    meter = UsageMeter(ledger)
+    meter = UsageMeter(ledger, PriceTable())
 
     first = await meter.record(**a_call())
     second = await meter.record(**a_call(input_tokens=900))
@@ -66,21 +67,23 @@ async def test_r_pit_9_a_call_reported_twice_is_metered_once() -> None:
 
 @pytest.mark.parametrize("source", ["provider", "estimate"])
 async def test_r_inv_3_the_row_says_whose_figures_it_carries(source: str) -> None:
-    row = await UsageMeter(ListLedger()).record(**a_call(usage_source=source, reasoning_tokens=5, cache_read_tokens=64))
+    row = await UsageMeter(ListLedger(), PriceTable()).record(
+        **a_call(usage_source=source, reasoning_tokens=5, cache_read_tokens=64)
+    )
 
     assert row is not None
     assert (row.usage_source, row.reasoning_tokens, row.cache_read_tokens) == (source, 5, 64)
 
 
 async def test_r_inv_3_an_explicit_zero_of_the_provider_stays_zero() -> None:
-    row = await UsageMeter(ListLedger()).record(**a_call(input_tokens=0, output_tokens=0))
+    row = await UsageMeter(ListLedger(), PriceTable()).record(**a_call(input_tokens=0, output_tokens=0))
 
     assert row is not None
     assert (row.input_tokens, row.output_tokens, row.usage_source) == (0, 0, "provider")
 
 
 async def test_a_call_without_a_price_is_unpriced_not_free() -> None:
-    row = await UsageMeter(ListLedger()).record(**a_call())
+    row = await UsageMeter(ListLedger(), PriceTable()).record(**a_call())
 
     assert row is not None
     assert row.cost_micro is None
@@ -94,10 +97,10 @@ async def test_negative_figures_are_refused(field: str) -> None:
     ledger = ListLedger()
 
     with pytest.raises(ValueError, match="negative"):
-        await UsageMeter(ledger).record(**a_call(**{field: -1}))
+        await UsageMeter(ledger, PriceTable()).record(**a_call(**{field: -1}))
     assert ledger.rows == {}
 
 
 async def test_figures_of_unknown_origin_are_refused() -> None:
     with pytest.raises(ValueError, match="provider or estimate"):
-        await UsageMeter(ListLedger()).record(**a_call(usage_source="guess"))
+        await UsageMeter(ListLedger(), PriceTable()).record(**a_call(usage_source="guess"))

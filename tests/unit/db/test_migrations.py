@@ -14,8 +14,8 @@ from sqlalchemy import Connection, Table, inspect, text
 from sqlalchemy.dialects import mysql, postgresql
 from sqlalchemy.schema import CreateTable
 
-from db.audit_tables import METADATA
 from db.db_conn import Database
+from db.guard_tables import METADATA
 from db.migrate import MIGRATIONS
 
 

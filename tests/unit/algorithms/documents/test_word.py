@@ -96,6 +96,13 @@ def test_hidden_text_and_field_codes_are_not_on_the_page(tmp_path: Path) -> None
     assert line_texts(read(tmp_path, body)) == ["第3章"]
 
 
+@pytest.mark.parametrize("off", ["0", "false", "off"])
+def test_a_switch_that_takes_hiding_back_leaves_the_text_on_the_page(tmp_path: Path, off: str) -> None:
+    body = paragraph("风量", run("1221", f'<w:vanish w:val="{off}"/>'), run("草稿", '<w:vanish w:val="1"/>'))
+
+    assert line_texts(read(tmp_path, body)) == ["风量1221"]
+
+
 def test_breaks_and_tabs_inside_a_paragraph(tmp_path: Path) -> None:
     body = paragraph(
         "甲", "<w:r><w:br/></w:r>", "乙", '<w:r><w:br w:type="page"/></w:r>', "丙", "<w:r><w:tab/></w:r>", "丁"

@@ -1,0 +1,1 @@
+"""What code decides about a run: its policy, and what its answer may claim."""

@@ -1,0 +1,1 @@
+"""The shape of a reply: sentences, clauses, tables, and the words beside a number."""

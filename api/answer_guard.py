@@ -1,0 +1,279 @@
+"""An answer on its way to the user: held where it could claim or state something, verified, released or replaced."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from time import monotonic
+from typing import Any, Final, Literal
+
+import structlog
+
+from agents.guards.claims.finder import Claim
+from agents.guards.claims.lexicon import Lexicon
+from agents.guards.claims.reading import CJK
+from agents.guards.outcome_integrity import correction_text, judge
+from agents.guards.receipts import Receipt
+from agents.guards.sentences import sentences
+from agents.guards.stream_gate import Piece, StreamGate
+from api.answer_check import Finding, SentenceCheck
+from api.number_check import NumberCheck
+from db.db_conn import new_id
+
+log = structlog.get_logger(__name__)
+
+_CONTEXT_CHARS: Final = 2_000
+"""Characters before a sentence that tell what it speaks of."""
+_FAILED: Final = "guard_failed"
+_BLOCKING: Final = frozenset({"blocked", "corrected"})
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Decision:
+    """A finding about a message, with the identity its record will have."""
+
+    audit_id: str
+    message_id: str
+    sentence: str
+    start: int
+    """Where the sentence, or what stands in its place, begins in the message as it reads in the end."""
+    shown: str
+    """What of the sentence had been shown before it was judged: its first words, or all of it."""
+    finding: Finding
+
+    @property
+    def is_late(self) -> bool:
+        """Whether the user had read the whole sentence."""
+        return self.shown == self.sentence
+
+    @property
+    def streamed(self) -> str | None:
+        """What the gate sends for the part that was held; None sends it as it is."""
+        if self.finding.instead is not None:
+            return self.finding.instead + _ending(self.sentence)
+        if self.finding.mark and not self.is_late:
+            return self.sentence[len(self.shown) :].rstrip() + self.finding.mark + _ending(self.sentence)
+        return None
+
+    @property
+    def replacement(self) -> str | None:
+        """What stands for the sentence in the end: the words that were shown stay, but for a false sentence that was shown whole."""
+        if self.finding.instead is not None:
+            return self._kept + self.finding.instead + _ending(self.sentence)
+        if self.finding.mark:
+            return self.sentence.rstrip() + self.finding.mark + _ending(self.sentence)
+        return None
+
+    @property
+    def places(self) -> list[dict[str, Any]]:
+        """Spans in code points of the message as it reads in the end: what is doubtful, or what was put in its place or behind it."""
+        finding = self.finding
+        if finding.instead is None and finding.spans:
+            return [{**s, "start": self.start + s["start"], "end": self.start + s["end"]} for s in finding.spans]
+        added = finding.mark if finding.instead is None else finding.instead
+        start = self.start + len(self.sentence.rstrip() if finding.instead is None else self._kept)
+        return [{"start": start, "end": start + len(added), "reason": self.reason}] if added else []
+
+    @property
+    def reason(self) -> str:
+        """Why, as the span that was found first says it."""
+        return str(self.finding.spans[0]["reason"]) if self.finding.spans else self.finding.code
+
+    @property
+    def growth(self) -> int:
+        """Code points by which the message is longer for it."""
+        return 0 if self.replacement is None else len(self.replacement) - len(self.sentence)
+
+    @property
+    def _kept(self) -> str:
+        return "" if self.is_late else self.shown
+
+
+class ClaimCheck:
+    """Whether a sentence says that something was done which no receipt supports."""
+
+    guard: Final = "outcome"
+
+    def __init__(self, lexicon: Lexicon) -> None:
+        self._lexicon = lexicon
+        self.receipts: Sequence[Receipt] = ()
+
+    def __call__(self, text: str, start: int) -> Finding | None:
+        """The first claim of the sentence that receipts do not bear out."""
+        cut = max(0, start - _CONTEXT_CHARS)
+        text, start = text[cut:], start - cut
+        wrong = next((claim for claim in judge(text, self.receipts, self._lexicon).wrong if claim.end > start), None)
+        return None if wrong is None else self._finding(wrong, text[start:])
+
+    def review(self, text: str) -> list[tuple[int, Finding]]:
+        """What is wrong with a whole text, by the place of the sentence."""
+        wrong = judge(text, self.receipts, self._lexicon).wrong
+        return [(claim.start, self._finding(claim, text[claim.start : claim.end])) for claim in wrong]
+
+    def _finding(self, wrong: Claim, sentence: str) -> Finding:
+        language: Literal["zh", "en"] = "zh" if CJK.search(sentence) else "en"
+        return Finding(
+            guard="outcome",
+            verdict="blocked",
+            code=wrong.effect,
+            instead=correction_text(self.receipts, language),
+            spans=({"start": 0, "end": len(sentence), "reason": wrong.effect},),
+        )
+
+
+class GuardedMessage:
+    """One message on its way; what is shown and what the message finally says may differ where a judgement came late."""
+
+    def __init__(
+        self,
+        message_id: str,
+        checks: Sequence[SentenceCheck],
+        lexicon: Lexicon | None,
+        clock: Callable[[], float],
+    ) -> None:
+        self.message_id = message_id
+        self.decisions: list[Decision] = []
+        self._checks = checks
+        self._text = ""
+        self._judged_to = 0
+        effect_words = lexicon.trigger_pattern if lexicon is not None and lexicon.effects else None
+        self._gate = StreamGate(effect_words=effect_words, verify=self._verify, clock=clock)
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether the model has written nothing yet."""
+        return not self._text
+
+    def feed(self, text: str) -> Iterator[str]:
+        """Take what the model wrote; give what may be shown now."""
+        self._text += text
+        yield from _texts(self._gate.feed(text))
+
+    def tick(self) -> Iterator[str]:
+        """Give what was held too long."""
+        yield from _texts(self._gate.tick())
+
+    def close(self) -> Iterator[str]:
+        """Give the rest; the message is complete."""
+        yield from _texts(self._gate.close())
+
+    def cut(self) -> None:
+        """The message ends here, in the middle: what is held was never said."""
+        self._text = self._text[: len(self._text) - self._gate.held_chars]
+
+    @property
+    def final_text(self) -> str:
+        """What the message says: the model's text with every blocked sentence replaced."""
+        parts, at = [], 0
+        for decision in self.decisions:
+            if (instead := decision.replacement) is None:
+                continue
+            start = self._text.find(decision.sentence, at)
+            parts += [self._text[at:start], instead]
+            at = start + len(decision.sentence)
+        return "".join([*parts, self._text[at:]])
+
+    @property
+    def late(self) -> list[Decision]:
+        """Decisions about sentences that had been shown."""
+        return [one for one in self.decisions if one.is_late and one.replacement is not None]
+
+    def _verify(self, sentence: str) -> str | None:
+        start = self._text.find(sentence, self._judged_to)
+        self._judged_to = start + len(sentence)
+        for check in self._checks:
+            finding = _found(check, self._text[: self._judged_to], start)
+            if finding is None:
+                continue
+            shown = sentence if self._gate.is_out else sentence[: self._gate.released_chars]
+            decision = _decision(self.message_id, sentence, finding, earlier=self.decisions, start=start, shown=shown)
+            self.decisions.append(decision)
+            if decision.replacement is not None:  # one thing stands for a sentence
+                return decision.streamed
+        return None
+
+
+@dataclass(kw_only=True)
+class AnswerGuard:
+    """The guard of one segment of a run."""
+
+    claims: ClaimCheck | None
+    numbers: NumberCheck | None
+    lexicon: Lexicon | None
+    clock: Callable[[], float] = monotonic
+
+    def open(self, message_id: str) -> GuardedMessage:
+        """Begin a message."""
+        checks: list[SentenceCheck] = [check for check in (self.claims, self.numbers) if check is not None]
+        return GuardedMessage(message_id, checks, self.lexicon, self.clock)
+
+    def review(self, message_id: str, text: str) -> tuple[str, list[Decision]]:
+        """Look at a whole message again, when all of it is known; its final text, and what was found only now."""
+        if self.claims is None:
+            return text, []
+        parts: list[str] = []
+        found: list[Decision] = []
+        findings = self.claims.review(text)
+        for start, end in sentences(text):
+            sentence = text[start:end]
+            finding = next((one for at, one in findings if start <= at < end), None)
+            if finding is None:
+                parts.append(sentence)
+                continue
+            decision = _decision(message_id, sentence, finding, earlier=found, start=start, shown=sentence)
+            parts.append(decision.replacement or "")
+            found.append(decision)
+        return "".join(parts), found
+
+
+def is_escalating(decision: Decision) -> bool:
+    """Whether the run ends in the queue for people."""
+    finding = decision.finding
+    return escalates(finding.guard, finding.verdict, finding.code)
+
+
+def escalates(guard: str, verdict: str, code: str) -> bool:
+    """Whether a guard's decision sends a run to people: its answer claimed what was not done, or nobody could check whether it did."""
+    return guard == "outcome" and (verdict in _BLOCKING or code == _FAILED)
+
+
+def _found(check: SentenceCheck, text: str, start: int) -> Finding | None:
+    try:
+        return check(text, start)
+    except Exception:
+        # A broken guard must not cost the user the answer; it is told, kept on record, and the sentence says that nobody checked it.
+        log.exception("guard_failed", guard=check.guard)
+        return Finding(guard=check.guard, verdict="unverified", code=_FAILED, mark="（未核验）")
+
+
+def corrected_spans(decisions: Sequence[Decision]) -> list[dict[str, Any]]:
+    """The spans of a `correction`: sentences of the message as it was shown, each with what stands there now."""
+    spans: list[dict[str, Any]] = []
+    grown = 0
+    for one in decisions:
+        start = one.start - grown
+        place = {"start": start, "end": start + len(one.sentence), "reason": one.reason}
+        spans.append({**place, "replacement": one.replacement or ""})
+        grown += one.growth
+    return spans
+
+
+def _decision(
+    message_id: str, sentence: str, finding: Finding, *, earlier: Sequence[Decision], start: int, shown: str
+) -> Decision:
+    # The same words once are enough: a second sentence of that kind is left out.
+    if finding.instead is not None and any(one.finding.instead == finding.instead for one in earlier):
+        finding = replace(finding, instead="")
+    start += sum(one.growth for one in earlier)
+    return Decision(
+        audit_id=new_id(), message_id=message_id, sentence=sentence, start=start, shown=shown, finding=finding
+    )
+
+
+def _texts(pieces: Sequence[Piece]) -> Iterator[str]:
+    return (piece.text for piece in pieces)
+
+
+def _ending(sentence: str) -> str:
+    """White space a sentence ends with: what stands in its place keeps lines and lists apart."""
+    return sentence[len(sentence.rstrip()) :]

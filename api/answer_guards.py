@@ -1,0 +1,47 @@
+"""Which agents' answers are guarded, and by what: derived from their tools and policies, once, at the start."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from agents.guards.claims.lexicon import Lexicon, build_lexicon
+from agents.profiles import AgentProfile
+from api.answer_guard import AnswerGuard, ClaimCheck
+from api.number_check import NumberCheck
+from api.turn import AgentRules, TurnConfig
+from tools.critical_fields import critical_fields_of_turn, should_run_guard
+from tools.registry import ToolRegistry
+
+
+class AnswerGuards:
+    """Makes a guard for each segment; an agent without effects and critical fields streams untouched."""
+
+    def __init__(self, profiles: Mapping[str, AgentProfile], registry: ToolRegistry) -> None:
+        self._lexicons: dict[str, Lexicon] = {}
+        for name, profile in profiles.items():
+            effects = {effect for tool in profile.tools for effect in registry.descriptor(tool).effects}
+            if effects:
+                self._lexicons[name] = build_lexicon(sorted(effects), profile.policy.outcomes)
+
+    def guard_of(self, turn: TurnConfig) -> AnswerGuard | None:
+        """A guard for one segment of a run; None if nothing its agent could say needs one."""
+        lexicon, patterns = self._lexicons.get(turn.agent), turn.critical_field_patterns
+        if lexicon is None and not patterns:
+            return None
+        return AnswerGuard(
+            claims=None if lexicon is None else ClaimCheck(lexicon),
+            numbers=NumberCheck(patterns) if patterns else None,
+            lexicon=lexicon,
+        )
+
+
+def rules_of(profiles: Mapping[str, AgentProfile]) -> dict[str, AgentRules]:
+    """Policy and critical fields of every agent, by the tools it has and what its policy binds to them."""
+    return {name: _rules(profile) for name, profile in profiles.items()}
+
+
+def _rules(profile: AgentProfile) -> AgentRules:
+    policy = profile.policy
+    patterns = critical_fields_of_turn(profile.tools, policy.critical_fields)
+    is_on = should_run_guard(patterns, response_guard=policy.response_guard)
+    return AgentRules(policy=policy, critical_field_patterns=patterns if is_on else ())

@@ -1,0 +1,103 @@
+"""Whether the numbers of a sentence are borne out by what tools returned, critical fields above all."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Any, Final, Literal
+
+from agents.guards.claims.reading import CJK
+from agents.guards.evidence.seen_result import SeenResult
+from agents.guards.response_guard import ResponseGuard
+from agents.guards.verdict import Grounding, NumberVerdict
+from api.answer_check import Finding
+from tools.critical_fields import CriticalField
+
+_MOST_NAMED: Final = 3
+_CONTEXT_CHARS: Final = 2_000
+_WORDS: Final = {
+    "zh": {
+        "blocked": "【已拦截】此处“{label}”的数值与工具结果不一致，未予显示；工具结果：{expected}。",
+        "mark": "（未核验）",
+        "join": "、",
+    },
+    "en": {
+        "blocked": "[Withheld] The figure for “{label}” differs from the tool's result and is not shown. On record: {expected}.",
+        "mark": " (unverified)",
+        "join": ", ",
+    },
+}
+
+
+class NumberCheck:
+    """Verifies sentences against the thread's results; a number is never replaced by another one."""
+
+    guard: Final = "response"
+
+    def __init__(self, patterns: Sequence[CriticalField]) -> None:
+        self._patterns = tuple(patterns)
+        self._guard = ResponseGuard()
+        self._results: dict[str, SeenResult] = {}
+        self._user_text = ""
+        self.numbers = 0
+        """Numbers judged so far."""
+        self.derived = 0
+        self.unverified = 0
+
+    def learn(self, results: Iterable[SeenResult], user_text: str = "") -> None:
+        """Add results and what the user wrote; a result of the same call replaces the one there was."""
+        for result in results:
+            self._results.pop(result.call_id, None)
+            self._results[result.call_id] = result
+        self._user_text = f"{self._user_text}\n{user_text}" if user_text else self._user_text
+
+    def __call__(self, text: str, start: int) -> Finding | None:
+        """The worst thing about the numbers of the sentence that begins at `start`; the text before it is context."""
+        # What stands far above is no context for a number, and looking through it again for each sentence would take long.
+        cut = max(0, start - _CONTEXT_CHARS)
+        text, start = text[cut:], start - cut
+        verdicts = self._guard.verify(text, [*self._results.values()], self._patterns, self._user_text)
+        here = [verdict for verdict in verdicts if verdict.start >= start]
+        self._count(here)
+        flagged = [verdict for verdict in here if verdict.is_flagged]
+        if not flagged:
+            return None
+        words = _WORDS["zh" if CJK.search(text, start) else "en"]
+        spans = tuple(_span(verdict, start) for verdict in flagged)
+        wrong = [verdict for verdict in flagged if verdict.critical and verdict.grounding is Grounding.CONTRADICTED]
+        if wrong:
+            return Finding(
+                guard="response",
+                verdict="blocked",
+                code=wrong[0].critical,
+                instead=words["blocked"].format(
+                    label=self._label(wrong[0].critical, "zh" if words is _WORDS["zh"] else "en"),
+                    expected=words["join"].join(_figures(wrong[0])),
+                ),
+                spans=spans,
+            )
+        loose = next((verdict for verdict in flagged if verdict.critical), None)
+        if loose is not None:
+            return Finding(guard="response", verdict="unverified", code=loose.critical, mark=words["mark"], spans=spans)
+        return Finding(guard="response", verdict="annotated", code="ungrounded", spans=spans)
+
+    def _count(self, verdicts: Sequence[NumberVerdict]) -> None:
+        judged = [verdict for verdict in verdicts if verdict.grounding is not Grounding.EXEMPT]
+        self.numbers += len(judged)
+        self.unverified += sum(verdict.is_flagged for verdict in judged)
+        as_it_stands = {Grounding.EXACT, Grounding.USER}
+        self.derived += sum(not verdict.is_flagged and verdict.grounding not in as_it_stands for verdict in judged)
+
+    def _label(self, name: str, language: Literal["zh", "en"]) -> str:
+        labels = next((pattern.labels for pattern in self._patterns if pattern.name == name), (name,))
+        fitting = (label for label in labels if bool(CJK.search(label)) is (language == "zh"))
+        return next(fitting, labels[0])
+
+
+def _span(verdict: NumberVerdict, start: int) -> dict[str, Any]:
+    reason = "contradicted" if verdict.grounding is Grounding.CONTRADICTED else "ungrounded"
+    return {"start": verdict.start - start, "end": verdict.end - start, "reason": reason}
+
+
+def _figures(verdict: NumberVerdict) -> list[str]:
+    figures = dict.fromkeys(f"{source.value:.10g}" for source in verdict.expected)
+    return [*figures][:_MOST_NAMED]

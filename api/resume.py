@@ -1,0 +1,69 @@
+"""Takes a person's answers to what waits, from the session's own user or from an approver, and goes on with the run."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from agents.errors import DecisionError
+from api.decisions import DecisionBody, sort_answers, to_decisions, to_record
+from api.errors import RefusedError
+from api.run_hub import Started
+from api.services import Services
+from db.records import RunStatus, Session
+
+
+async def take_decisions(
+    services: Services, session: Session, answers: Sequence[DecisionBody], *, decided_by: str
+) -> Started:
+    """Check the answers as a whole, keep them, go on; the same answer again gives the same segment again.
+
+    Args:
+        services: The server's parts.
+        session: Whose run waits.
+        answers: What was decided, one at a time or several.
+        decided_by: Who decided, from the server's own knowledge.
+
+    Raises:
+        RefusedError: An answer fits nothing that waits, contradicts one that was given, its arguments do not fit the tool, or
+            the policy is no longer the one under which a person was asked.
+    """
+    await _require_unchanged_policy(services, session)
+    async with services.hub.deciding(session) as turn:
+        agent = services.agents[session.agent]
+        pending = () if turn is None else await agent.pending(turn.identity)
+        run_id = turn.run_id if turn is not None else await _latest_run_id(services, session)
+        found = sort_answers(answers, pending=pending, frames=await services.records.frames(run_id))
+        if not found.open:
+            return Started(run_id=run_id, after=found.taken_after or 0)
+        decisions = to_decisions(found.open)
+        if turn is not None:
+            try:
+                await agent.check(turn.identity, decisions.by_interrupt)
+            except DecisionError as error:
+                raise RefusedError("bad_decision", interrupt_id=error.interrupt_id, reason=error.reason) from error
+            await services.approvals.decide(turn, found.open, decided_by=decided_by)
+        return await services.hub.resume(session, decisions, to_record(found.open, user_name=decided_by))
+
+
+async def _require_unchanged_policy(services: Services, session: Session) -> None:
+    """Void what waits since before the server started with another policy: it is asked again.
+
+    A call that needs no approval any more would run whatever the answer is, with arguments nobody edited: its run ends.
+    """
+    run, policy = await services.runs.active_of(session.session_id), services.profiles[session.agent].policy
+    if run is None or run.status is not RunStatus.INTERRUPTED or run.policy_hash in {None, policy.version}:
+        return
+    _, pending = await services.hub.pending(session)
+    if all(item.name in policy.approval for item in pending):
+        here = RunStatus.INTERRUPTED
+        await services.runs.set_status(run.run_id, expect={here}, status=here, policy_hash=policy.version)
+    else:
+        await services.hub.cancel(run, "policy_changed")
+    raise RefusedError("policy_changed")
+
+
+async def _latest_run_id(services: Services, session: Session) -> str:
+    run = await services.runs.latest_of(session.session_id)
+    if run is None:
+        raise RefusedError("nothing_pending")
+    return run.run_id

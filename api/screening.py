@@ -1,0 +1,55 @@
+"""Looks at a message before any model does; one that goes to people is answered by code and costs no token."""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+from agents.guards.escalation import Hit
+from agents.guards.policy import ESCALATED
+from agents.session_agent import SessionAgent, UserInput
+from api.guard_record import GuardRecord
+from api.sse_core import Emit
+from api.sse_events import EventType
+from api.turn import TurnConfig, TurnEnd, TurnInput
+from db.db_conn import new_id
+from db.records import RunStatus
+
+_CHINESE: Final = re.compile(r"[\u3400-\u9fff]")
+
+
+def screen(turn: TurnConfig, ask: TurnInput) -> Hit | None:
+    """Why a message goes to people; None for one that does not, and for answers to approvals."""
+    return turn.policy.screen.find(ask.text) if isinstance(ask, UserInput) else None
+
+
+async def escalate(
+    turn: TurnConfig, ask: UserInput, hit: Hit, *, agent: SessionAgent, emit: Emit, record: GuardRecord
+) -> TurnEnd:
+    """End the turn: the fixed words of the rule for the user, an item in the queue, nothing for a model."""
+    message_id = new_id()
+    text = hit.reply["zh" if _CHINESE.search(ask.text) else "en"]
+    audit_id = await record.decided(
+        turn,
+        "policy",
+        "escalated",
+        code=hit.name,
+        message_id=message_id,
+        original=ask.text,
+        shown=text,
+        review="escalation",
+    )
+    emit(
+        EventType.GUARD,
+        guard="policy",
+        verdict="escalated",
+        code=hit.name,
+        message_id=message_id,
+        spans=[],
+        policy_version=turn.policy.version,
+        audit_id=audit_id,
+    )
+    seq = emit(EventType.TOKEN, content=text, message_id=message_id, offset=0)
+    emit(EventType.MESSAGE, message_id=message_id, content=text, covers=[seq, seq])
+    await agent.note(turn.identity, ask, message_id, text)
+    return TurnEnd(status=RunStatus.ESCALATED, stop_reason=hit.name, outcome=ESCALATED, message_id=message_id)

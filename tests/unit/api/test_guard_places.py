@@ -1,0 +1,100 @@
+"""Where the frames say that a guard stepped in: code points of the message, so that a page can mark the place."""
+
+from __future__ import annotations
+
+import re
+from typing import Any, Final
+
+from langchain_core.messages import AIMessage, AIMessageChunk
+from typing_extensions import override
+
+from api.answer_check import Finding
+from api.answer_guard import AnswerGuard, GuardedMessage
+from api.source_tracker import SourceTracker
+from api.sse_core import RunMemory, StreamSplitter
+from api.sse_events import EventType
+from api.tool_cards import ToolCards
+
+BAD = re.compile("坏话[0-9]")
+
+
+class Blocked:
+    """Replaces a sentence with 坏话."""
+
+    guard: Final = "outcome"
+
+    def __call__(self, text: str, start: int) -> Finding | None:
+        found = BAD.search(text, start)
+        if found is None:
+            return None
+        spans = ({"start": 0, "end": len(text) - start, "reason": "x"},)
+        return Finding(
+            guard="outcome", verdict="blocked", code="x", instead=f"【更正】{found.group()[-1]}。", spans=spans
+        )
+
+
+class Unverified:
+    """Marks the number 777; breaks at 999."""
+
+    guard: Final = "response"
+
+    def __call__(self, text: str, start: int) -> Finding | None:
+        if "999" in text[start:]:
+            raise ValueError("broken")
+        at = text.find("777", start)
+        if at < 0:
+            return None
+        spans = ({"start": at - start, "end": at - start + 3, "reason": "y"},)
+        return Finding(guard="response", verdict="unverified", code="y", mark="（未核验）", spans=spans)
+
+
+class Guards(AnswerGuard):
+    """Checks by these two."""
+
+    @override
+    def open(self, message_id: str) -> GuardedMessage:
+        return GuardedMessage(message_id, [Blocked(), Unverified()], None, self.clock)
+
+
+def frames_of(text: str, *, seconds_each: float = 0.0) -> list[dict[str, Any]]:
+    """The frames of one message that is streamed character by character, `seconds_each` apart."""
+    frames: list[dict[str, Any]] = []
+    now = [0.0]
+
+    def emit(event: EventType, /, **fields: Any) -> int:
+        frames.append({"type": event.value, **fields})
+        return len(frames)
+
+    guard = Guards(claims=None, numbers=None, lexicon=None, clock=lambda: now[0])
+    splitter = StreamSplitter(emit, cards=ToolCards(()), sources=SourceTracker(), memory=RunMemory(), guard=guard)
+    for char in text:
+        now[0] += seconds_each
+        splitter.feed({"ns": (), "type": "messages", "data": (AIMessageChunk(id="m", content=char), {})})
+    splitter.feed({"ns": (), "type": "updates", "data": {"model": {"messages": [AIMessage(id="m", content=text)]}}})
+    return frames
+
+
+def marked(frames: list[dict[str, Any]]) -> list[str]:
+    """What of the final text the `guard` frames point at."""
+    (message,) = [frame for frame in frames if frame["type"] == "message"]
+    guards = [frame for frame in frames if frame["type"] == "guard"]
+    return [message["content"][span["start"] : span["end"]] for frame in guards for span in frame["spans"]]
+
+
+def test_r_grd_3_a_guard_names_the_place_of_the_correction_and_of_the_number_in_the_message() -> None:
+    frames = frames_of("好的，先说一句。坏话1在这里。\n\n风量 777 立方。再有坏话2，完。读数 999。末。")
+
+    assert marked(frames) == ["【更正】1。", "777", "【更正】2。", "（未核验）"]
+    assert [frame for frame in frames if frame["type"] == "correction"] == []
+
+
+def test_r_grd_3_a_late_correction_names_the_place_of_what_had_been_shown() -> None:
+    frames = frames_of("先说一句。坏话1慢慢说完。风量777。坏话2也慢。末句。", seconds_each=1.0)
+
+    assert marked(frames) == ["【更正】1。", "777", "【更正】2。"]
+    (correction,) = [frame for frame in frames if frame["type"] == "correction"]
+    assert correction["content"] == "先说一句。【更正】1。风量777。（未核验）【更正】2。末句。"
+    text = "先说一句。坏话1慢慢说完。风量777。坏话2也慢。末句。"
+    for span in reversed(correction["spans"]):
+        text = text[: span["start"]] + span["replacement"] + text[span["end"] :]
+    assert text == correction["content"], "its spans turn what was shown into what stands there now"
