@@ -31,6 +31,7 @@ from typing_extensions import override
 
 from agents.agent_memory import open_checkpointer
 from agents.guards.ports import AgentPorts
+from agents.offline_model import OFFLINE
 from agents.profiles import load_profiles
 from agents.roster import build_roster
 from algorithms.airflow_review.documents.document import InputError
@@ -163,12 +164,13 @@ async def open_services(configuration: Configuration, stack: AsyncExitStack) -> 
     runs, calls = RunStore(database), CallLedgerStore(database, sinks=[sink.name for sink in sinks])
     if check.owns_data and (open_calls := await calls.close_lost()):
         log.warning("lost_calls_closed", count=open_calls)
-    model = settings.model_name if settings.model_mode == "live" else "offline"
+    live = settings.model_name if settings.model_mode == "live" else OFFLINE
+    models = {name: OFFLINE if profile.stays_local else live for name, profile in profiles.items()}
     metrics = ToolMetrics()
     registry = ToolRegistry(
         Ports(
             ledger=ToolLedger(calls),
-            facts=TurnFacts(runs=runs, calls=calls, policies=policies, model=model),
+            facts=TurnFacts(runs=runs, calls=calls, policies=policies, models=models),
             metrics=metrics,
         ),
         threads=settings.tool_threads,
@@ -195,7 +197,7 @@ async def open_services(configuration: Configuration, stack: AsyncExitStack) -> 
 
     sessions, messages, files = SessionStore(database), MessageStore(database), FileStore(database)
     workspace = WorkspaceFiles(settings.data_path, file_threads)
-    desk = ReviewDesk(reviews, model=model)
+    desk = ReviewDesk(reviews)
     records = RunRecords(
         sessions=sessions, messages=messages, runs=runs, events=RunEventStore(database), owner=_process_name()
     )
@@ -206,18 +208,17 @@ async def open_services(configuration: Configuration, stack: AsyncExitStack) -> 
             files=files,
             workspace=workspace,
             cards=ToolCards(registry.descriptors),
-            record=GuardRecord(calls, desk, model=model),
-            after=AfterRun(desk, reviews, key=_sampling_key(settings), model=model),
+            record=GuardRecord(calls, desk),
+            after=AfterRun(desk, reviews, key=_sampling_key(settings)),
             receipts=receipts,
             answers=AnswerGuards(profiles, registry),
         ),
         records=records,
         limits=TurnLimits(
-            model_mode=settings.model_mode,
             window_tokens=settings.model_context_window,
             run_timeout_s=settings.run_timeout_s,
         ),
-        rules=rules_of(profiles),
+        rules=rules_of(profiles, models),
     )
     stack.push_async_callback(hub.close)
     audit, outbox, anchors = AuditStore(database), AuditOutbox(database), AnchorFile(settings.anchor_path)

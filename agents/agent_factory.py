@@ -120,7 +120,12 @@ def build_middleware(
         ToolGuardMiddleware(registry.invoker, _explain_tool_error),
         VisibleToolsMiddleware(registry.invoker),
         # The framework's own bound is 9999 steps.
-        RunLimitsMiddleware(ports.budget, profile.policy.limits, max_model_calls=settings.max_model_calls_per_run),
+        RunLimitsMiddleware(
+            ports.budget,
+            profile.policy.limits,
+            model=model.model_name if isinstance(model, OfflineModel) else settings.model_name,
+            max_model_calls=settings.max_model_calls_per_run,
+        ),
         DynamicTimeMiddleware(),
         # Innermost of those that write the prompt: it changes more often than the date.
         *([ReceiptsDigestMiddleware(ports.receipts)] if _has_effects(profile, registry) else []),

@@ -29,6 +29,8 @@ from tools.registry import Playbook, PlaybookStep
 
 log = structlog.get_logger(__name__)
 
+OFFLINE: Final = "offline"
+"""Name of the embedded model in records, prices and frames."""
 _CHUNK_CHARS: Final = 12
 _CHARS_PER_TOKEN: Final = 4
 _NO_MODEL: Final = "当前没有配置语言模型，我是内置的离线流程：能按固定步骤调用工具完成任务，但不能理解任意的问题。"
@@ -44,7 +46,7 @@ class OfflineModel(BaseChatModel):
     """Playbooks, asked in this order."""
     examples: tuple[str, ...] = ()
     """Messages to suggest when nothing fits."""
-    model_name: str = "offline"
+    model_name: str = OFFLINE
 
     @property
     @override

@@ -17,8 +17,9 @@ PROMPTS_FOLDER: Final = Path(__file__).resolve().parent / "prompts"
 ModelEgress = Literal["none", "excerpts", "all"]
 FileTool = Literal["ls", "read_file", "write_file", "edit_file", "delete", "glob", "grep"]
 _TODO_TOOL: Final = "write_todos"
-_SUBAGENT_TOOL: Final = "task"
-FRAMEWORK_TOOLS: Final = frozenset({*get_args(FileTool), _TODO_TOOL, _SUBAGENT_TOOL})
+SUBAGENT_TOOL: Final = "task"
+"""The framework's tool that hands work to a sub-agent."""
+FRAMEWORK_TOOLS: Final = frozenset({*get_args(FileTool), _TODO_TOOL, SUBAGENT_TOOL})
 """Tools of the framework that a policy may allow."""
 _Name = Annotated[str, Field(pattern=r"^[a-z]+(_[a-z0-9]+)*$")]
 
@@ -65,16 +66,21 @@ class AgentProfile(BaseModel):
     @model_validator(mode="after")
     def _check_subagents(self) -> Self:
         if self.subagents and not self.has_subagents:
-            raise ValueError(f"policy.allow must list {_SUBAGENT_TOOL}, or the sub-agents cannot be called")
+            raise ValueError(f"policy.allow must list {SUBAGENT_TOOL}, or the sub-agents cannot be called")
         for worker in self.subagents:
             if strays := set(worker.tools) - set(self.tools):
                 raise ValueError(f"sub-agent {worker.name} has tools its parent may not call: {sorted(strays)}")
         return self
 
     @property
+    def stays_local(self) -> bool:
+        """Whether nothing may leave for a language model: the embedded model works, whatever the settings say."""
+        return self.model_egress == "none"
+
+    @property
     def has_subagents(self) -> bool:
         """Whether it may hand work to sub-agents."""
-        return _SUBAGENT_TOOL in self.policy.allow
+        return SUBAGENT_TOOL in self.policy.allow
 
     @property
     def tools(self) -> tuple[str, ...]:

@@ -41,7 +41,7 @@ def build_roster(
                     settings,
                     playbooks=registry.playbooks,
                     examples=profile.examples,
-                    stays_local=profile.model_egress == "none",
+                    stays_local=profile.stays_local,
                 ),
                 registry=registry,
                 backend=backend,

@@ -20,19 +20,17 @@ _UNSURE: Final = "unsure"
 class AfterRun:
     """Fills the queue for people; decides nothing about the run itself."""
 
-    def __init__(self, desk: ReviewDesk, store: ReviewStore, *, key: bytes, model: str) -> None:
+    def __init__(self, desk: ReviewDesk, store: ReviewStore, *, key: bytes) -> None:
         """Make it for one server.
 
         Args:
             desk: Takes items.
             store: Has the verdicts that calibration is computed from.
             key: Of the draw; whoever does not know it cannot tell which runs are drawn.
-            model: Version of the model, which a calibration belongs to.
         """
         self._desk = desk
         self._store = store
         self._key = key
-        self._model = model
 
     async def look(self, turn: TurnConfig, receipts: Sequence[Receipt], signals: Signals) -> None:
         """Draw the run's autonomous actions, and send it to a person if its score is low and proven to mean something."""
@@ -47,13 +45,13 @@ class AfterRun:
                 await self._desk.put(turn, "sample", rule=tool, subject=subject, tool=tool, signals=known)
         if rule.confidence_below is None or confidence >= rule.confidence_below:
             return
-        if (await self.calibration()).is_proven:
+        if (await self.calibration(turn.model)).is_proven:
             subject = f"confidence {confidence:.2f} < {rule.confidence_below:.2f}"
             await self._desk.put(turn, "confidence", rule="confidence_below", subject=subject, signals=known)
 
-    async def calibration(self) -> Calibration:
-        """Whether scores of this model version may decide anything, by the samples people have judged."""
-        judged = await self._store.outcomes(kind="sample", model=self._model)
+    async def calibration(self, model: str) -> Calibration:
+        """Whether scores of a model version may decide anything, by the samples people have judged."""
+        judged = await self._store.outcomes(kind="sample", model=model)
         return calibrate(
             Case(float(item.signals["confidence"]), item.verdict == _RIGHT)
             for item in judged

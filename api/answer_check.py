@@ -2,10 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, Protocol
+from typing import Any, Final, Literal, Protocol
 
+from agents.guards.claims.reading import CJK
 from api.guard_record import Guard, Verdict
+
+Language = Literal["zh", "en"]
+UNVERIFIED: Final[Mapping[Language, str]] = {"zh": "（未核验）", "en": " (unverified)"}
+"""Stands behind a sentence that nobody could check."""
+
+
+def language_of(sentence: str) -> Language:
+    """The language a guard answers a sentence in."""
+    return "zh" if CJK.search(sentence) else "en"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -5,18 +5,17 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from time import monotonic
-from typing import Any, Final, Literal
+from typing import Any, Final
 
 import structlog
 
 from agents.guards.claims.finder import Claim
 from agents.guards.claims.lexicon import Lexicon
-from agents.guards.claims.reading import CJK
 from agents.guards.outcome_integrity import correction_text, judge
 from agents.guards.receipts import Receipt
 from agents.guards.sentences import sentences
 from agents.guards.stream_gate import Piece, StreamGate
-from api.answer_check import Finding, SentenceCheck
+from api.answer_check import UNVERIFIED, Finding, SentenceCheck, language_of
 from api.number_check import NumberCheck
 from db.db_conn import new_id
 
@@ -111,12 +110,11 @@ class ClaimCheck:
         return [(claim.start, self._finding(claim, text[claim.start : claim.end])) for claim in wrong]
 
     def _finding(self, wrong: Claim, sentence: str) -> Finding:
-        language: Literal["zh", "en"] = "zh" if CJK.search(sentence) else "en"
         return Finding(
             guard="outcome",
             verdict="blocked",
             code=wrong.effect,
-            instead=correction_text(self.receipts, language),
+            instead=correction_text(self.receipts, language_of(sentence)),
             spans=({"start": 0, "end": len(sentence), "reason": wrong.effect},),
         )
 
@@ -130,10 +128,12 @@ class GuardedMessage:
         checks: Sequence[SentenceCheck],
         lexicon: Lexicon | None,
         clock: Callable[[], float],
+        on_failure: Callable[[str], None],
     ) -> None:
         self.message_id = message_id
         self.decisions: list[Decision] = []
         self._checks = checks
+        self._on_failure = on_failure
         self._text = ""
         self._judged_to = 0
         effect_words = lexicon.trigger_pattern if lexicon is not None and lexicon.effects else None
@@ -182,7 +182,7 @@ class GuardedMessage:
         start = self._text.find(sentence, self._judged_to)
         self._judged_to = start + len(sentence)
         for check in self._checks:
-            finding = _found(check, self._text[: self._judged_to], start)
+            finding = self._found(check, self._text[: self._judged_to], start)
             if finding is None:
                 continue
             shown = sentence if self._gate.is_out else sentence[: self._gate.released_chars]
@@ -192,6 +192,16 @@ class GuardedMessage:
                 return decision.streamed
         return None
 
+    def _found(self, check: SentenceCheck, text: str, start: int) -> Finding | None:
+        try:
+            return check(text, start)
+        except Exception:
+            # A broken guard must not cost the user the answer; it is told, counted, kept on record, and the sentence says so.
+            log.exception("guard_failed", guard=check.guard)
+            self._on_failure(check.guard)
+            mark = UNVERIFIED[language_of(text[start:])]
+            return Finding(guard=check.guard, verdict="unverified", code=_FAILED, mark=mark)
+
 
 @dataclass(kw_only=True)
 class AnswerGuard:
@@ -200,12 +210,14 @@ class AnswerGuard:
     claims: ClaimCheck | None
     numbers: NumberCheck | None
     lexicon: Lexicon | None
+    on_failure: Callable[[str], None]
+    """Told the name of a guard that broke."""
     clock: Callable[[], float] = monotonic
 
     def open(self, message_id: str) -> GuardedMessage:
         """Begin a message."""
         checks: list[SentenceCheck] = [check for check in (self.claims, self.numbers) if check is not None]
-        return GuardedMessage(message_id, checks, self.lexicon, self.clock)
+        return GuardedMessage(message_id, checks, self.lexicon, self.clock, self.on_failure)
 
     def review(self, message_id: str, text: str) -> tuple[str, list[Decision]]:
         """Look at a whole message again, when all of it is known; its final text, and what was found only now."""
@@ -235,15 +247,6 @@ def is_escalating(decision: Decision) -> bool:
 def escalates(guard: str, verdict: str, code: str) -> bool:
     """Whether a guard's decision sends a run to people: its answer claimed what was not done, or nobody could check whether it did."""
     return guard == "outcome" and (verdict in _BLOCKING or code == _FAILED)
-
-
-def _found(check: SentenceCheck, text: str, start: int) -> Finding | None:
-    try:
-        return check(text, start)
-    except Exception:
-        # A broken guard must not cost the user the answer; it is told, kept on record, and the sentence says that nobody checked it.
-        log.exception("guard_failed", guard=check.guard)
-        return Finding(guard=check.guard, verdict="unverified", code=_FAILED, mark="（未核验）")
 
 
 def corrected_spans(decisions: Sequence[Decision]) -> list[dict[str, Any]]:

@@ -17,6 +17,7 @@ class AnswerGuards:
     """Makes a guard for each segment; an agent without effects and critical fields streams untouched."""
 
     def __init__(self, profiles: Mapping[str, AgentProfile], registry: ToolRegistry) -> None:
+        self._on_failure = registry.invoker.metrics.guard_failed
         self._lexicons: dict[str, Lexicon] = {}
         for name, profile in profiles.items():
             effects = {effect for tool in profile.tools for effect in registry.descriptor(tool).effects}
@@ -32,16 +33,21 @@ class AnswerGuards:
             claims=None if lexicon is None else ClaimCheck(lexicon),
             numbers=NumberCheck(patterns) if patterns else None,
             lexicon=lexicon,
+            on_failure=self._on_failure,
         )
 
 
-def rules_of(profiles: Mapping[str, AgentProfile]) -> dict[str, AgentRules]:
-    """Policy and critical fields of every agent, by the tools it has and what its policy binds to them."""
-    return {name: _rules(profile) for name, profile in profiles.items()}
+def rules_of(profiles: Mapping[str, AgentProfile], models: Mapping[str, str]) -> dict[str, AgentRules]:
+    """Policy, model and critical fields of every agent, by the tools it has and what its policy binds to them; once extensions are loaded."""
+    return {name: _rules(profile, models[name]) for name, profile in profiles.items()}
 
 
-def _rules(profile: AgentProfile) -> AgentRules:
+def _rules(profile: AgentProfile, model: str) -> AgentRules:
     policy = profile.policy
     patterns = critical_fields_of_turn(profile.tools, policy.critical_fields)
     is_on = should_run_guard(patterns, response_guard=policy.response_guard)
-    return AgentRules(policy=policy, critical_field_patterns=patterns if is_on else ())
+    return AgentRules(
+        policy=policy,
+        model=model,
+        critical_field_patterns=patterns if is_on else (),
+    )

@@ -21,10 +21,9 @@ _HARMLESS: Final = frozenset({"annotated", "unverified"})
 class GuardRecord:
     """Writes one audit pair and the texts it is about for each decision."""
 
-    def __init__(self, calls: CallLedgerStore, desk: ReviewDesk, *, model: str) -> None:
+    def __init__(self, calls: CallLedgerStore, desk: ReviewDesk) -> None:
         self._calls = calls
         self._desk = desk
-        self._model = model
 
     async def decided(
         self,
@@ -64,7 +63,7 @@ class GuardRecord:
             session_id=turn.session_id,
             surface="guard",
             agent=turn.agent,
-            model=self._model,
+            model=turn.model,
             trace_id=turn.identity.trace_id,
             tool=f"guard.{guard}",
             tool_version="",

@@ -2,27 +2,29 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from typing import Any, Final, Literal
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, Final
 
 from agents.guards.claims.reading import CJK
 from agents.guards.evidence.seen_result import SeenResult
 from agents.guards.response_guard import ResponseGuard
 from agents.guards.verdict import Grounding, NumberVerdict
-from api.answer_check import Finding
+from api.answer_check import UNVERIFIED, Finding, Language, language_of
+from api.own_files import OwnFiles
 from tools.critical_fields import CriticalField
 
 _MOST_NAMED: Final = 3
 _CONTEXT_CHARS: Final = 2_000
-_WORDS: Final = {
+_LABEL_CHARS: Final = 24
+_CLAUSE: Final = re.compile(r"[，。；、,;.\n|\d]")
+_WORDS: Final[Mapping[Language, Mapping[str, str]]] = {
     "zh": {
         "blocked": "【已拦截】此处“{label}”的数值与工具结果不一致，未予显示；工具结果：{expected}。",
-        "mark": "（未核验）",
         "join": "、",
     },
     "en": {
         "blocked": "[Withheld] The figure for “{label}” differs from the tool's result and is not shown. On record: {expected}.",
-        "mark": " (unverified)",
         "join": ", ",
     },
 }
@@ -37,6 +39,7 @@ class NumberCheck:
         self._patterns = tuple(patterns)
         self._guard = ResponseGuard()
         self._results: dict[str, SeenResult] = {}
+        self._own_files = OwnFiles()
         self._user_text = ""
         self.numbers = 0
         """Numbers judged so far."""
@@ -44,10 +47,11 @@ class NumberCheck:
         self.unverified = 0
 
     def learn(self, results: Iterable[SeenResult], user_text: str = "") -> None:
-        """Add results and what the user wrote; a result of the same call replaces the one there was."""
+        """Add results, in the order they came, and what the user wrote; a result of the same call replaces the one there was."""
         for result in results:
-            self._results.pop(result.call_id, None)
-            self._results[result.call_id] = result
+            if self._own_files.is_evidence(result):
+                self._results.pop(result.call_id, None)
+                self._results[result.call_id] = result
         self._user_text = f"{self._user_text}\n{user_text}" if user_text else self._user_text
 
     def __call__(self, text: str, start: int) -> Finding | None:
@@ -61,7 +65,7 @@ class NumberCheck:
         flagged = [verdict for verdict in here if verdict.is_flagged]
         if not flagged:
             return None
-        words = _WORDS["zh" if CJK.search(text, start) else "en"]
+        language = language_of(text[start:])
         spans = tuple(_span(verdict, start) for verdict in flagged)
         wrong = [verdict for verdict in flagged if verdict.critical and verdict.grounding is Grounding.CONTRADICTED]
         if wrong:
@@ -69,16 +73,21 @@ class NumberCheck:
                 guard="response",
                 verdict="blocked",
                 code=wrong[0].critical,
-                instead=words["blocked"].format(
-                    label=self._label(wrong[0].critical, "zh" if words is _WORDS["zh"] else "en"),
-                    expected=words["join"].join(_figures(wrong[0])),
+                instead=_WORDS[language]["blocked"].format(
+                    label=self._label(wrong[0].critical, language),
+                    expected=_WORDS[language]["join"].join(_figures(wrong[0])),
                 ),
                 spans=spans,
             )
-        loose = next((verdict for verdict in flagged if verdict.critical), None)
-        if loose is not None:
-            return Finding(guard="response", verdict="unverified", code=loose.critical, mark=words["mark"], spans=spans)
+        loose = next((name for verdict in flagged if (name := verdict.critical or self._stated_as(text, verdict))), "")
+        if loose:
+            return Finding(guard="response", verdict="unverified", code=loose, mark=UNVERIFIED[language], spans=spans)
         return Finding(guard="response", verdict="annotated", code="ungrounded", spans=spans)
+
+    def _stated_as(self, text: str, verdict: NumberVerdict) -> str:
+        """The critical field whose label stands right before a number that no result has anything to say about; empty if none does."""
+        before = _CLAUSE.split(text[max(0, verdict.start - _LABEL_CHARS) : verdict.start])[-1].lower()
+        return next((p.name for p in self._patterns if any(label.lower() in before for label in p.labels)), "")
 
     def _count(self, verdicts: Sequence[NumberVerdict]) -> None:
         judged = [verdict for verdict in verdicts if verdict.grounding is not Grounding.EXEMPT]
@@ -87,7 +96,7 @@ class NumberCheck:
         as_it_stands = {Grounding.EXACT, Grounding.USER}
         self.derived += sum(not verdict.is_flagged and verdict.grounding not in as_it_stands for verdict in judged)
 
-    def _label(self, name: str, language: Literal["zh", "en"]) -> str:
+    def _label(self, name: str, language: Language) -> str:
         labels = next((pattern.labels for pattern in self._patterns if pattern.name == name), (name,))
         fitting = (label for label in labels if bool(CJK.search(label)) is (language == "zh"))
         return next(fitting, labels[0])

@@ -26,9 +26,8 @@ _DUE: Final[Mapping[ReviewKind, timedelta]] = {
 class ReviewDesk:
     """Adds items; the routes show and decide them."""
 
-    def __init__(self, store: ReviewStore, *, model: str) -> None:
+    def __init__(self, store: ReviewStore) -> None:
         self._store = store
-        self._model = model
 
     async def put(
         self,
@@ -50,7 +49,7 @@ class ReviewDesk:
             session_id=turn.session_id,
             user_name=turn.user_name,
             agent=turn.agent,
-            model=self._model,
+            model=turn.model,
             tool=tool,
             policy_version=turn.policy.version,
             subject=str(redact_credentials(subject)),

@@ -20,8 +20,8 @@ class LedgerBudget:
         self._under_way: Counter[str] = Counter()
 
     @asynccontextmanager
-    async def model_call(self, run_id: str) -> AsyncIterator[Spent]:
-        """Hold a place for one more model call while it lasts; gives what the run has used without it."""
+    async def model_call(self, run_id: str, model: str) -> AsyncIterator[Spent]:
+        """Hold a place for one more call of a model while it lasts; gives what the run has used without it."""
         others = self._under_way[run_id]
         self._under_way[run_id] += 1
         try:
@@ -30,6 +30,7 @@ class LedgerBudget:
                 model_calls=totals.calls + others,
                 cost_micro=totals.cost_micro,
                 currency=totals.currency,
+                is_priced=self._meter.has_price(model),
                 refused_by=await self._calls.limited_by(run_id),
             )
         finally:

@@ -307,7 +307,17 @@ class RunHub:
         frames = await self._records.frames(row.run_id)
         if frames and frames[-1]["type"] == EventType.DONE and frames[-1]["final"]:
             last = frames[-1]
-            await self._records.end(turn, TurnEnd(status=RunStatus(last["status"]), stop_reason=last["stop_reason"]))
+            errors = [frame["code"] for frame in frames if frame["type"] == EventType.ERROR]
+            await self._records.end(
+                turn,
+                TurnEnd(
+                    status=RunStatus(last["status"]),
+                    stop_reason=last["stop_reason"],
+                    error_code=errors[-1] if errors else None,
+                    message_id=last["message_id"],
+                    outcome=last["outcome"],
+                ),
+            )
             return
         run = _Run(turn, _Slot(), self._records.open_log(turn, last_seq=row.last_seq))
         await self._runner.abandon(
@@ -387,7 +397,7 @@ class RunHub:
             title=turn.title,
             agent=turn.agent,
             mode=turn.permission_mode,
-            model_mode=turn.limits.model_mode,
+            model_mode=turn.model_mode,
         )
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import re
 from typing import Final
 
@@ -11,16 +12,17 @@ from agents.session_agent import SessionAgent, UserInput
 from api.guard_record import GuardRecord
 from api.sse_core import Emit
 from api.sse_events import EventType
-from api.turn import TurnConfig, TurnEnd, TurnInput
+from api.turn import TurnConfig, TurnEnd
 from db.db_conn import new_id
 from db.records import RunStatus
 
 _CHINESE: Final = re.compile(r"[\u3400-\u9fff]")
 
 
-def screen(turn: TurnConfig, ask: TurnInput) -> Hit | None:
-    """Why a message goes to people; None for one that does not, and for answers to approvals."""
-    return turn.policy.screen.find(ask.text) if isinstance(ask, UserInput) else None
+async def screen(turn: TurnConfig, ask: UserInput) -> Hit | None:
+    """Why a message goes to people; None for one that does not."""
+    # A long text takes a while, and other people's streams must not wait for it.
+    return await asyncio.to_thread(turn.policy.screen.find, ask.text)
 
 
 async def escalate(

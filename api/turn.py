@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from typing import Any, Final, Literal
 
 from agents.guards.policy import AgentPolicy
+from agents.offline_model import OFFLINE
 from agents.session_agent import Decision, TurnIdentity, UserInput
 from db.records import Run, RunStatus, Session
 from tools.critical_fields import CriticalField
@@ -20,7 +21,6 @@ ModelMode = Literal["live", "offline"]
 class TurnLimits:
     """What holds for every turn of this server, from its settings."""
 
-    model_mode: ModelMode
     window_tokens: int
     run_timeout_s: float
 
@@ -30,6 +30,7 @@ class AgentRules:
     """What holds for every turn of one agent."""
 
     policy: AgentPolicy = field(default_factory=AgentPolicy)
+    model: str = OFFLINE
     critical_field_patterns: tuple[CriticalField, ...] = ()
 
 
@@ -46,6 +47,8 @@ class TurnConfig:
     plan_mode: str
     limits: TurnLimits
     policy: AgentPolicy
+    model: str
+    """Name of the model that works in the turn, as records and prices have it."""
     critical_field_patterns: tuple[CriticalField, ...] = ()
     """Fields that the answer must state right; empty where the agent's tools return none, or its policy switches the guard off."""
 
@@ -53,6 +56,11 @@ class TurnConfig:
     def answer_id(self) -> str:
         """Id of the assistant's row in the history: a run has one, so it carries the run's id."""
         return self.run_id
+
+    @property
+    def model_mode(self) -> ModelMode:
+        """Whether a language model works in the turn, or the embedded one."""
+        return "offline" if self.model == OFFLINE else "live"
 
     @property
     def run_timeout_s(self) -> float:
@@ -115,6 +123,7 @@ def resolve_turn(
         plan_mode=modes.plan_mode,
         limits=limits,
         policy=mine.policy,
+        model=mine.model,
         critical_field_patterns=mine.critical_field_patterns,
     )
 

@@ -23,12 +23,12 @@ class TurnFacts(FactsSource):
     """Facts by the run's row, which is written before its turn starts and which no client can touch."""
 
     def __init__(
-        self, *, runs: RunStore, calls: CallLedgerStore, policies: Mapping[str, ToolPolicy], model: str
+        self, *, runs: RunStore, calls: CallLedgerStore, policies: Mapping[str, ToolPolicy], models: Mapping[str, str]
     ) -> None:
         self._runs = runs
         self._calls = calls
         self._policies = policies
-        self._model = model
+        self._models = models
 
     @override
     async def facts_of(self, context: AgentContext) -> SessionFacts:
@@ -41,7 +41,7 @@ class TurnFacts(FactsSource):
         needs_plan = run.plan_mode == "required"
         return SessionFacts(
             agent=run.agent,
-            model=self._model,
+            model=self._models.get(run.agent, ""),
             permission_mode=cast("PermissionMode", run.permission_mode),
             plan_mode=cast("PlanMode", run.plan_mode),
             has_approved_plan=needs_plan and await self._calls.has_effect(run.session_id, PLAN_EFFECT),

@@ -8,6 +8,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncIterator, Mapping, Sequence
 from contextlib import aclosing, asynccontextmanager
+from dataclasses import replace
 from secrets import token_hex
 from typing import Any, Final
 
@@ -117,7 +118,7 @@ class TurnRunner:
         segment = _Segment(turn, log_, splitter, self._context_meter(turn), guard, memory)
         segment.watch = await self._workspace.watch_outputs(turn.user_name, turn.session_id)
         try:
-            if isinstance(ask, UserInput) and (hit := screen(turn, ask)) is not None:
+            if isinstance(ask, UserInput) and (hit := await screen(turn, ask)) is not None:
                 agent = self._agents[turn.agent]
                 return await escalate(turn, ask, hit, agent=agent, emit=log_.emit, record=self._record)
             await stop.run(self._stream(segment, ask, stop), timeout_s=turn.run_timeout_s)
@@ -129,6 +130,9 @@ class TurnRunner:
             raise  # nothing can be said any more; the hub ends the run
         except Exception as error:  # noqa: BLE001 - the end of a run is where every failure is turned into words
             end = await self._close_failed(segment, error)
+        if memory.is_escalated and end.is_final and end.outcome is None:
+            # However it ended, its answer claimed what was not done.
+            end = replace(end, outcome=ESCALATED)
         await segment.meter.settle()
         await self._after_step(segment)
         if sources.items:
@@ -271,11 +275,7 @@ class TurnRunner:
                 outcome=ESCALATED,
             )
         receipts = await self._receipts.of_thread(turn.session_id, turn.run_id)
-        await self._after.look(
-            turn,
-            receipts,
-            _signals(segment),
-        )
+        await self._after.look(turn, receipts, _signals(segment))
         return TurnEnd(
             status=RunStatus.SUCCEEDED,
             stop_reason="finished",

@@ -88,6 +88,10 @@ class UsageMeter:
         )
         return row if await self._ledger.add(row) else None
 
+    def has_price(self, model: str) -> bool:
+        """Whether a call of the model has a price now; without one a bound on money cannot be kept."""
+        return self._prices.price_of(model, utc_now()) is not None
+
     async def totals_of_run(self, run_id: str) -> UsageTotals:
         """What the run has used so far, read from the ledger."""
         return await self._ledger.totals_of_run(run_id)

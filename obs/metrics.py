@@ -48,6 +48,9 @@ class ToolMetrics:
         self._left_open = Counter(
             "agent_audit_left_open", "Ended calls whose end could not be recorded.", registry=registry
         )
+        self._guard_failures = Counter(
+            "agent_guard_failures", "Sentences that a guard could not judge.", ["guard"], registry=registry
+        )
         self._open_calls = Gauge("agent_audit_open_calls", "Calls on record that have not ended.", registry=registry)
         self._unanchored = Gauge(
             "agent_audit_unanchored_rows", "Audit rows that no anchor vouches for yet.", registry=registry
@@ -81,6 +84,10 @@ class ToolMetrics:
     def failed(self, tool: str) -> None:
         """A tool broke."""
         self._system_errors.labels(tool).inc()
+
+    def guard_failed(self, guard: str) -> None:
+        """A guard of answers broke; what it should have judged went out marked as unverified."""
+        self._guard_failures.labels(guard).inc()
 
     def left_open(self) -> None:
         """The end of a call could not be recorded."""

@@ -20,6 +20,7 @@ class Spent:
         model_calls: Model calls that ended or are under way, of the agent, its sub-agents and the summariser.
         cost_micro: Their cost in millionths; None if one of them has no price.
         currency: Of the cost; empty if there is none.
+        is_priced: Whether the next call has a price.
         refused_by: The bound that refused a tool call of the run; empty if none did.
     """
 
@@ -27,13 +28,14 @@ class Spent:
     cost_micro: int | None = 0
     currency: str = ""
     refused_by: str = ""
+    is_priced: bool = True
 
 
 class RunBudget(Protocol):
     """Counts what runs use."""
 
-    def model_call(self, run_id: str) -> AbstractAsyncContextManager[Spent]:
-        """Hold a place for one more model call while it lasts; gives what the run has used without it."""
+    def model_call(self, run_id: str, model: str) -> AbstractAsyncContextManager[Spent]:
+        """Hold a place for one more call of a model while it lasts; gives what the run has used without it."""
         ...
 
 
@@ -59,15 +61,16 @@ def require_within(limits: RunLimits, spent: Spent, *, max_model_calls: int) -> 
             f"本次运行已调用模型 {spent.model_calls} 次，达到上限。",
             "请把任务拆小后继续；上限由 MAX_MODEL_CALLS_PER_RUN 和该助手的策略设置。",
         )
-    if limits.max_cost_per_run is None or not spent.model_calls:
+    if limits.max_cost_per_run is None:
         return
-    if spent.cost_micro is None or (spent.cost_micro and spent.currency != limits.currency):
+    is_known = not spent.model_calls or spent.cost_micro is not None
+    if not spent.is_priced or not is_known or (spent.cost_micro and spent.currency != limits.currency):
         raise RunLimitError(
             "cost_unknown",
             "该助手有费用上限，但所用模型没有价格，已停止。",
             "请管理员为该模型设置价格，或取消该助手的费用上限。",
         )
-    if spent.cost_micro >= limits.max_cost_per_run * _MICRO:
+    if spent.model_calls and (spent.cost_micro or 0) >= limits.max_cost_per_run * _MICRO:
         raise RunLimitError(
             "cost_limit",
             f"本次运行的费用达到上限({limits.max_cost_per_run} {limits.currency})，已停止。",

@@ -73,7 +73,7 @@ class CountedBudget:
     calls: dict[str, int] = field(default_factory=dict)
 
     @asynccontextmanager
-    async def model_call(self, run_id: str) -> AsyncIterator[Spent]:
+    async def model_call(self, run_id: str, _model: str) -> AsyncIterator[Spent]:
         used = self.calls.get(run_id, 0)
         self.calls[run_id] = used + 1
         yield Spent(model_calls=used)

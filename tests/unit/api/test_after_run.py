@@ -37,13 +37,14 @@ def turn(**rule: object) -> TurnConfig:
         title="t",
         permission_mode="default",
         plan_mode="off",
-        limits=TurnLimits(model_mode="offline", window_tokens=8_000, run_timeout_s=5),
+        limits=TurnLimits(window_tokens=8_000, run_timeout_s=5),
+        model="m",
         policy=AgentPolicy(review=ReviewRule.model_validate(rule)),
     )
 
 
 def after(reviews: ReviewStore) -> AfterRun:
-    return AfterRun(ReviewDesk(reviews, model="m"), reviews, key=b"k" * 32, model="m")
+    return AfterRun(ReviewDesk(reviews), reviews, key=b"k" * 32)
 
 
 async def test_r_pol_5_what_a_run_did_alone_is_sampled_and_what_a_person_approved_is_not(reviews: ReviewStore) -> None:
@@ -79,7 +80,7 @@ async def test_r_pol_5_a_low_score_sends_nobody_to_look_before_scores_are_proven
         await judged.look(turn(sampling_rate=1.0), [ALONE], low)
         (item,) = (await reviews.page(is_open=True, kind="sample")).items
         await reviews.decide(item.review_id, verdict="right" if number % 2 else "wrong", note="", decided_by="p")
-    assert (await judged.calibration()).reason == "calibrated"
+    assert (await judged.calibration("m")).reason == "calibrated"
 
     await judged.look(turn(confidence_below=0.9), [], low)
     await judged.look(turn(confidence_below=0.4), [], low)

@@ -53,7 +53,7 @@ class Guards(AnswerGuard):
 
     @override
     def open(self, message_id: str) -> GuardedMessage:
-        return GuardedMessage(message_id, [Blocked(), Unverified()], None, self.clock)
+        return GuardedMessage(message_id, [Blocked(), Unverified()], None, self.clock, self.on_failure)
 
 
 def frames_of(text: str, *, seconds_each: float = 0.0) -> list[dict[str, Any]]:
@@ -65,7 +65,7 @@ def frames_of(text: str, *, seconds_each: float = 0.0) -> list[dict[str, Any]]:
         frames.append({"type": event.value, **fields})
         return len(frames)
 
-    guard = Guards(claims=None, numbers=None, lexicon=None, clock=lambda: now[0])
+    guard = Guards(claims=None, numbers=None, lexicon=None, on_failure=lambda _: None, clock=lambda: now[0])
     splitter = StreamSplitter(emit, cards=ToolCards(()), sources=SourceTracker(), memory=RunMemory(), guard=guard)
     for char in text:
         now[0] += seconds_each
