@@ -8,7 +8,7 @@ from datetime import datetime
 from itertools import groupby
 from typing import Any, Final
 
-from sqlalchemy import Connection, bindparam, insert, select, update
+from sqlalchemy import Connection, Insert, bindparam, delete, insert, select, update
 from sqlalchemy.exc import IntegrityError
 
 from db.audit_tables import APPROVAL, COUNTED_CALL, RUN_CALLS, TOOL_AUDIT
@@ -48,9 +48,9 @@ _CALLS: Final = select(RUN_CALLS.c.calls).where(*_COUNTER)
 _COUNT: Final = (
     update(RUN_CALLS).where(*_COUNTER, RUN_CALLS.c.calls < bindparam("most")).values(calls=RUN_CALLS.c.calls + 1)
 )
-_COUNTED: Final = select(COUNTED_CALL.c.run_id).where(
-    COUNTED_CALL.c.run_id == bindparam("run"), COUNTED_CALL.c.tool_call_id == bindparam("call")
-)
+_THIS_CALL: Final = (COUNTED_CALL.c.run_id == bindparam("run"), COUNTED_CALL.c.tool_call_id == bindparam("call"))
+_COUNTED: Final = select(COUNTED_CALL.c.run_id).where(*_THIS_CALL)
+_UNCOUNT: Final = delete(COUNTED_CALL).where(*_THIS_CALL)
 
 
 class CallLedgerStore:
@@ -262,17 +262,30 @@ def _decide(connection: Connection, entry: AuditEntry) -> Admitted:
 
 
 def _count_call(connection: Connection, place: CallPlace) -> bool:
+    """Give a call its place once; on a server database others may be asking for theirs, or for the very same, right now."""
     if place.max_calls is None:
         return True
-    counted = {"run": place.run_id, "call": place.tool_call_id}
-    if connection.execute(_COUNTED, counted).first() is not None:
+    mine = {"run": place.run_id, "call": place.tool_call_id}
+    if connection.execute(_COUNTED, mine).first() is not None:
+        return True
+    row = {"run_id": place.run_id, "tool_call_id": place.tool_call_id}
+    if not _add_if_absent(connection, insert(COUNTED_CALL), row):
         return True
     counter = {"run": place.run_id, "of": place.counter}
-    if not connection.execute(_COUNT, {**counter, "most": place.max_calls}).rowcount:
-        if place.max_calls < 1 or connection.execute(_CALLS, counter).first() is not None:
-            return False
-        connection.execute(insert(RUN_CALLS), {"run_id": place.run_id, "kind": place.counter, "calls": 1})
-    connection.execute(insert(COUNTED_CALL), {"run_id": place.run_id, "tool_call_id": place.tool_call_id})
+    if connection.execute(_CALLS, counter).first() is None:
+        _add_if_absent(connection, insert(RUN_CALLS), {"run_id": place.run_id, "kind": place.counter, "calls": 0})
+    if connection.execute(_COUNT, {**counter, "most": place.max_calls}).rowcount:
+        return True
+    connection.execute(_UNCOUNT, mine)
+    return False
+
+
+def _add_if_absent(connection: Connection, statement: Insert, values: dict[str, Any]) -> bool:
+    try:
+        with connection.begin_nested():
+            connection.execute(statement, values)
+    except IntegrityError:
+        return False
     return True
 
 
