@@ -51,7 +51,7 @@ class Decision:
         if self.finding.instead is not None:
             return self.finding.instead + _ending(self.sentence)
         if self.finding.mark and not self.is_late:
-            return self.sentence[len(self.shown) :].rstrip() + self.finding.mark + _ending(self.sentence)
+            return self._marked[len(self.shown) :]
         return None
 
     @property
@@ -59,9 +59,7 @@ class Decision:
         """What stands for the sentence in the end: the words that were shown stay, but for a false sentence that was shown whole."""
         if self.finding.instead is not None:
             return self._kept + self.finding.instead + _ending(self.sentence)
-        if self.finding.mark:
-            return self.sentence.rstrip() + self.finding.mark + _ending(self.sentence)
-        return None
+        return self._marked if self.finding.mark else None
 
     @property
     def places(self) -> list[dict[str, Any]]:
@@ -82,6 +80,14 @@ class Decision:
     def growth(self) -> int:
         """Code points by which the message is longer for it."""
         return 0 if self.replacement is None else len(self.replacement) - len(self.sentence)
+
+    @property
+    def _marked(self) -> str:
+        body = self.sentence.rstrip()
+        # Behind a table's row nothing is shown: the mark stands in its last cell.
+        is_row = body.lstrip().startswith("|") and body.endswith("|")
+        kept, close = (body[:-1].rstrip(), " |") if is_row else (body, "")
+        return kept + self.finding.mark + close + _ending(self.sentence)
 
     @property
     def _kept(self) -> str:

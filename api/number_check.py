@@ -17,7 +17,7 @@ from tools.critical_fields import CriticalField
 _MOST_NAMED: Final = 3
 _CONTEXT_CHARS: Final = 2_000
 _LABEL_CHARS: Final = 24
-_CLAUSE: Final = re.compile(r"[，。；、,;.\n|\d]")
+_CLAUSE: Final = re.compile(r"[，。；、,;.\n\d]")
 _WORDS: Final[Mapping[Language, Mapping[str, str]]] = {
     "zh": {
         "blocked": "【已拦截】此处“{label}”的数值与工具结果不一致，未予显示；工具结果：{expected}。",

@@ -29,7 +29,7 @@ def script(body: dict[str, Any]) -> Reply:
         return Reply(text=f"- 先看记录。\n- {LONG_CLAIM}\n\n还有**别的**问题吗？")
     if "总进风" in asked:
         return Reply(
-            text="请看：\n\n| 项目 | 数值 |\n|---|---|\n| 总进风量 | 36181 m³/min |\n\n矿井总进风量为 **36181** m³/min。"
+            text="请看：\n\n| 项目 | 数值 |\n|---|---|\n| 总进风量 | 36181 m³/min |\n\n矿井总进风量为 **36181** m³/min。 上月多 77 次。"
         )
     return Reply(text=f"好的。{CLAIM}\n\n还有**别的**问题吗？")
 
@@ -159,14 +159,16 @@ def test_r_grd_2_a_number_that_no_tool_bears_out_is_marked_where_it_stands(watch
     send(page, "总进风是多少")
 
     bot = page.locator("article.bot")
-    expect(bot.locator("strong")).to_have_text("36181无依据")
-    expect(bot.locator("td").last).to_have_text("36181无依据 m³/min")
-    expect(bot.locator("mark.annotated")).to_have_text(["36181", "36181"])
-    expect(bot.locator(".guard-note")).to_have_text("系统核对：2 处数字没有找到依据。")
-    expect(page.get_by_role("status")).to_have_text("已完成 · 系统核对：2 处数字没有找到依据。")
+    expect(bot.locator("p:has(mark)")).to_have_text("矿井总进风量为 36181 m³/min。（未核验） 上月多 77无依据 次。")
+    expect(bot.locator("td").last).to_have_text("36181 m³/min（未核验）")
+    expect(bot.locator("mark.unverified")).to_have_text(["36181", "36181"])
+    expect(bot.locator("mark.annotated")).to_have_text(["77"])
+    expect(bot.locator(".guard-note")).to_have_text(NOTE)
+    expect(page.get_by_role("status")).to_have_text(f"已完成 · {NOTE}")
     assert_redrawn_the_same(page)
 
 
+NOTE = "系统核对：2 处数字未核验。 系统核对：1 处数字没有找到依据。"
 NUMBERS = (
     "**需风量 1221** m³/min，\U0001f4a7 见[第 17 页](/docs?n=9228)：\n\n| 地点 | 需风量 |\n|---|---|\n| 22207 | 777 |"
 )

@@ -18,7 +18,7 @@ from db.audit_tables import TOOL_AUDIT
 from db.call_ledger import CallLedgerStore
 from db.db_conn import Database
 from db.errors import NotFoundError
-from db.records import Approval, AuditEnd, AuditEntry, CallPlace
+from db.records import Approval, AuditEnd, AuditEntry
 from db.stamp import new_id, utc_now
 
 FIELDS = [column.name for column in TOOL_AUDIT.columns]
@@ -479,30 +479,3 @@ async def test_one_call_that_is_ended_many_times_at_once_has_one_end(calls: Call
 
     assert [row["phase"] for row in await rows_of(audit)] == ["before", "end"]
     assert [report.faults for report in await audit.verify([], {})] == [()]
-
-
-def place(tool_call_id: str, *, counter: str = "tool", max_calls: int | None = 5) -> CallPlace:
-    return CallPlace(run_id="r1", tool_call_id=tool_call_id, counter=counter, max_calls=max_calls)
-
-
-async def test_r_pol_4_places_that_are_asked_for_at_once_are_given_up_to_the_bound_and_no_further(
-    calls: CallLedgerStore,
-) -> None:
-    given = await asyncio.gather(*(calls.reserve(place(f"c{number}")) for number in range(12)))
-
-    assert sum(given) == 5
-    assert not await calls.reserve(place("c99"))
-    assert await calls.reserve(place("c99", counter="framework")), "the framework's tools have a count of their own"
-    assert await calls.reserve(place("c98", max_calls=None))
-
-
-async def test_r_pol_4_one_call_that_is_entered_at_once_and_again_has_one_place(calls: CallLedgerStore) -> None:
-    assert all(await asyncio.gather(*(calls.reserve(place("c1")) for _ in range(8))))
-
-    assert (await calls.admit(entry(run_id="r1", tool_call_id="c1", max_calls=5))).code is None
-    rest = await asyncio.gather(*(calls.reserve(place(f"d{number}")) for number in range(6)))
-    assert sum(rest) == 4, "the first call took one place of five"
-    refused = await calls.admit(entry(run_id="r1", tool_call_id="d-late", max_calls=5))
-    assert (refused.code, refused.rule) == ("call_limit", "max_tool_calls_per_run")
-    assert await calls.limited_by("r1") == "max_tool_calls_per_run"
-    assert await calls.limited_by("r2") == ""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from typing import Any, Final
 
+import pytest
 from langchain_core.messages import AIMessage, AIMessageChunk
 from typing_extensions import override
 
@@ -98,3 +99,12 @@ def test_r_grd_3_a_late_correction_names_the_place_of_what_had_been_shown() -> N
     for span in reversed(correction["spans"]):
         text = text[: span["start"]] + span["replacement"] + text[span["end"] :]
     assert text == correction["content"], "its spans turn what was shown into what stands there now"
+
+
+@pytest.mark.parametrize("seconds_each", [0.0, 1.0], ids=["held", "late"])
+def test_the_mark_of_a_tables_row_stands_in_its_last_cell_where_it_is_seen(seconds_each: float) -> None:
+    frames = frames_of("读数：\n\n| 项目 | 值 |\n|---|---|\n| 风量 | 777 立方 |\n\n末句。", seconds_each=seconds_each)
+
+    (message,) = [frame for frame in frames if frame["type"] == "message"]
+    assert "| 风量 | 777 立方（未核验） |\n" in message["content"]
+    assert marked(frames) == ["777"]
