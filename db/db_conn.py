@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import asyncio
+import sqlite3
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from time import monotonic, sleep
 from typing import Any, Final, TypeVar
 
 from sqlalchemy import Connection, Engine, create_engine, event, make_url
@@ -22,6 +24,7 @@ T = TypeVar("T")
 _SQLITE: Final = "sqlite"
 # Only another process can hold the file that long: inside this one writers stand in a queue.
 _BUSY_TIMEOUT_MS: Final = 15_000
+_BUSY_PAUSE_S: Final = 0.02
 _SYNCHRONOUS_OPTION: Final = "sqlite_synchronous"
 _TRIES: Final = 10
 _LOST_RACES: Final = frozenset(
@@ -133,12 +136,12 @@ def build_engine(url: URL, *, pool_size: int, is_writing: bool = False, foreign_
         # The driver's own BEGIN comes too late: a read that turns into a write then fails at once on a busy file.
         dbapi_connection.isolation_level = None
         for pragma in (
-            f"busy_timeout={_BUSY_TIMEOUT_MS}",  # first: switching to the log below may meet another process
-            "journal_mode=WAL",
+            f"busy_timeout={_BUSY_TIMEOUT_MS}",
             "synchronous=NORMAL",
             f"foreign_keys={int(foreign_keys)}",
         ):
             dbapi_connection.execute(f"PRAGMA {pragma}").close()
+        _switch_to_log(dbapi_connection)
 
     @event.listens_for(engine, "begin")
     def begin(connection: Connection) -> None:
@@ -151,6 +154,20 @@ def build_engine(url: URL, *, pool_size: int, is_writing: bool = False, foreign_
         connection.exec_driver_sql(begin_words)
 
     return engine
+
+
+def _switch_to_log(dbapi_connection: Any) -> None:
+    """Write ahead from now on; SQLite does not wait by itself while another process makes the file its own."""
+    give_up = monotonic() + _BUSY_TIMEOUT_MS / 1000
+    while True:
+        try:
+            dbapi_connection.execute("PRAGMA journal_mode=WAL").close()
+        except sqlite3.OperationalError as error:
+            if error.sqlite_errorcode != sqlite3.SQLITE_BUSY or monotonic() > give_up:
+                raise
+            sleep(_BUSY_PAUSE_S)
+        else:
+            return
 
 
 def _durable(engine: Engine) -> Engine:

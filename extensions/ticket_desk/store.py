@@ -180,7 +180,6 @@ class TicketStore:
 
     def _found(self, connection: sqlite3.Connection) -> None:
         """Make and fill the tables, unless another process was faster."""
-        connection.execute("PRAGMA journal_mode = WAL")
         connection.execute("BEGIN IMMEDIATE")
         for statement in _SCHEMA.split(";"):
             connection.execute(statement)

@@ -9,6 +9,7 @@ import sys
 import threading
 import time
 from collections.abc import AsyncIterator, Callable
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -52,6 +53,22 @@ async def test_sqlite_is_set_up_for_one_writer_and_many_readers(database: Databa
     expected = {"journal_mode": "wal", "synchronous": 1, "foreign_keys": 1, "busy_timeout": 15_000}
     assert await database.read(pragmas) == expected
     assert await database.write(pragmas) == expected
+
+
+async def test_a_new_file_that_another_process_is_writing_is_waited_for(tmp_path: Path) -> None:
+    path = tmp_path / "app.db"
+    with closing(sqlite3.connect(path, isolation_level=None, check_same_thread=False)) as other:
+        other.execute("begin immediate")
+        ending = threading.Timer(0.3, lambda: other.execute("commit"))
+        ending.start()
+        database = Database(f"sqlite:///{path}", threads=2)
+        await database.start()
+
+        mode = await database.read(lambda connection: connection.exec_driver_sql("pragma journal_mode").scalar())
+        await database.close()
+        ending.join()
+
+    assert mode == "wal"
 
 
 async def test_work_runs_on_threads_of_the_database(database: Database) -> None:

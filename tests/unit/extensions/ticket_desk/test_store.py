@@ -6,8 +6,10 @@ import sqlite3
 import subprocess
 import sys
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing
 from decimal import Decimal
 from pathlib import Path
+from threading import Timer
 
 import pytest
 
@@ -23,6 +25,7 @@ _PAY = """
 import sys
 from decimal import Decimal
 from pathlib import Path
+from threading import Timer
 from extensions.ticket_desk.store import Caller, DeskError, TicketStore
 try:
     TicketStore(lambda: Path(sys.argv[1])).pay_refund("A-1001", Decimal(100), Caller(call_key=sys.argv[2], run_id=sys.argv[2], user_id="u"))
@@ -120,6 +123,19 @@ def test_one_call_key_in_many_threads_pays_once(store: TicketStore) -> None:
 
     assert len(paid) == 1
     assert len(store.order("O-100")[2]) == 1
+
+
+def test_a_desk_waits_while_another_process_founds_it(tmp_path: Path) -> None:
+    path = tmp_path / "desk.sqlite3"
+    with closing(sqlite3.connect(path, isolation_level=None, check_same_thread=False)) as other:
+        other.execute("BEGIN IMMEDIATE")
+        ending = Timer(0.3, lambda: other.execute("COMMIT"))
+        ending.start()
+
+        found = TicketStore(lambda: path, seed=lambda: SEED).order("O-100")[0]
+        ending.join()
+
+    assert found == "O-100"
 
 
 def test_two_processes_share_one_truth(tmp_path: Path) -> None:
