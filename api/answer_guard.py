@@ -270,8 +270,12 @@ def corrected_spans(decisions: Sequence[Decision]) -> list[dict[str, Any]]:
 def _decision(
     message_id: str, sentence: str, finding: Finding, *, earlier: Sequence[Decision], start: int, shown: str
 ) -> Decision:
-    # The same words once are enough: a second sentence of that kind is left out.
-    if finding.instead is not None and any(one.finding.instead == finding.instead for one in earlier):
+    # What was done is said once: a second such sentence is left out. A withheld number is told each time, or a finding would vanish.
+    if (
+        finding.guard == "outcome"
+        and finding.instead is not None
+        and any(one.finding.instead == finding.instead for one in earlier)
+    ):
         finding = replace(finding, instead="")
     start += sum(one.growth for one in earlier)
     return Decision(

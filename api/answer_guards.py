@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from agents.guards.claims.lexicon import Lexicon, build_lexicon
+from agents.offline_model import OFFLINE
 from agents.profiles import AgentProfile
 from api.answer_guard import AnswerGuard, ClaimCheck
 from api.number_check import NumberCheck
@@ -26,7 +27,9 @@ class AnswerGuards:
 
     def guard_of(self, turn: TurnConfig) -> AnswerGuard | None:
         """A guard for one segment of a run; None if nothing its agent could say needs one."""
-        lexicon, patterns = self._lexicons.get(turn.agent), turn.critical_field_patterns
+        lexicon = self._lexicons.get(turn.agent)
+        # The embedded model copies its numbers from the payloads by code; withholding one would only hide a finding.
+        patterns = () if turn.model == OFFLINE else turn.critical_field_patterns
         if lexicon is None and not patterns:
             return None
         return AnswerGuard(

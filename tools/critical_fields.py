@@ -36,12 +36,16 @@ class CriticalField:
         labels: Words that name the field in an answer, in both languages.
         source_tools: Tools in whose results it stands; an agent with none of them never meets the pattern.
         extract: Finds the values in `data` of such a result; code, so it never goes into a database.
+        is_count: A whole number of things that stands right beside its label: `警告 4 项`; further off the label is only a word.
+        statements: Finds sentences that the tool's own code wrote about its values; repeated word for word they are true as they stand.
     """
 
     name: str
     labels: tuple[str, ...]
     source_tools: frozenset[str]
     extract: Callable[[Any], Iterable[FieldValue]]
+    is_count: bool = False
+    statements: Callable[[Any], Iterable[str]] | None = None
 
 
 class PatternTable:

@@ -26,6 +26,8 @@ _JOINERS: Final = frozenset({"、", "和", "与", "及", "+", "加", ",", "，",
 _PAIR: Final = 2
 _MAX_NAMED: Final = 3
 _RELATION: Final = re.compile(r"\b(?:between|ratio of|difference|gap|excess of)\b")
+_COUNT_RIGHT: Final = re.compile(r"[\s*:：=为共计有是达（(]*")
+_COUNT_LEFT: Final = re.compile(r"\s*[项个处条]?的?\s*\**\s*")
 _RESPECTIVELY: Final = ("分别", "依次", "respectively")
 
 
@@ -143,6 +145,8 @@ class CriticalFields:
     def _bind(self, number: int, label: Hit, filed: LabelValues, *, strong: bool) -> Binding | None:
         """The values that label and row mean; None where the number cannot speak of any of them."""
         quantity = self._layout.quantities[number]
+        if filed.is_count and not self._is_counted(number, label):
+            return None
         named = self._named_objects(number) if filed.by_object else None
         if named:
             of_rows = [value for name in named for value in filed.by_object.get(name, ())]
@@ -153,6 +157,17 @@ class CriticalFields:
         if not values:
             return None
         return Binding(values[0].pattern, values, strong and not named, has_row=False, plain=[], label=label)
+
+    def _is_counted(self, number: int, label: Hit) -> bool:
+        """Whether a number stands where a count stands: in a cell, or beside its label; 警告 in front of a finding counts nothing."""
+        quantity = self._layout.quantities[number]
+        if quantity.ulp != 1:
+            return False
+        if self._layout.spots[number].cell is not None:
+            return True
+        if label.start < quantity.start:
+            return _COUNT_RIGHT.fullmatch(self._layout.text, label.end, quantity.start) is not None
+        return _COUNT_LEFT.fullmatch(self._layout.text, quantity.end, label.start) is not None
 
     def _is_stated(self, number: int, meant: list[CriticalValue]) -> bool:
         """Whether the sentence has stated the row's value before, so that a further number is another matter."""

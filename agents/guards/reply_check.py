@@ -20,6 +20,7 @@ from agents.guards.quantities.fold import fold
 from agents.guards.quantities.quantity import Quantity
 from agents.guards.quantities.reader import read_quantities
 from agents.guards.quantities.units import COUNT, same_kind
+from agents.guards.quotations import Quotations
 from agents.guards.reply.layout import Layout, Spot
 from agents.guards.reply.listing import lists_beside
 from agents.guards.verdict import Grounding, NumberVerdict, Source
@@ -94,8 +95,15 @@ class ReplyCheck:
             self.results.add(equation.result)
         self.workday = self._find_workday()
         claims = [n for n, quantity in enumerate(self.quantities) if quantity.is_claim and n not in self.verdicts]
+        quotations = Quotations(self.book, self.layout.text, self.critical.objects)
         for number in claims:
-            self._first_look(number)
+            quantity = self.quantities[number]
+            if quotations.is_in_name(quantity):
+                self._exempt(number, "name")
+            elif (fact := quotations.source_of(quantity)) is not None:
+                self._accept(number, Grounding.EXACT, "quoted", (fact,))
+            else:
+                self._first_look(number)
         self._solve_equations()
         for _ in range(2):  # a derived number may be the operand of one before it
             open_ones = [number for number in claims if number not in self.verdicts]

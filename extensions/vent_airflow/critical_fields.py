@@ -57,6 +57,15 @@ def _counted(parent: str, key: str) -> Callable[[Any], Iterator[FieldValue]]:
     return extract
 
 
+def _messages(data: Any) -> Iterator[str]:
+    """What the findings say; the sentences are ours, not a document's."""
+    found = data.get("findings") if isinstance(data, Mapping) else None
+    items = found.get("items") if isinstance(found, Mapping) else None
+    for item in items if isinstance(items, (list, tuple)) else ():
+        if isinstance(item, Mapping) and isinstance(item.get("message"), str):
+            yield item["message"]
+
+
 def _mappings(node: Any, path: str) -> Iterator[tuple[str, Mapping[str, Any]]]:
     if isinstance(node, Mapping):
         yield path, node
@@ -103,6 +112,18 @@ def _field(
     return CriticalField(name=f"airflow.{name}", labels=tuple(labels), source_tools=tools, extract=extract)
 
 
+def _findings(severity: str, labels: tuple[str, ...]) -> CriticalField:
+    """The count of findings of one severity."""
+    return CriticalField(
+        name=f"airflow.findings_{severity}",
+        labels=labels,
+        source_tools=_REVIEW,
+        extract=_counted("findings", severity),
+        is_count=True,
+        statements=_messages,
+    )
+
+
 CRITICAL_FIELDS: Final = (
     _field(
         "required",
@@ -125,9 +146,9 @@ CRITICAL_FIELDS: Final = (
     _field("methane", ("瓦斯", "甲烷", "ch4", "methane"), _monitored("ch4_pct", "ch4_pct", "ch4")),
     _field("leakage", ("外部漏风率", "漏风率", "leakage"), _keyed("external_leakage", "external_leakage_pct")),
     _field("effective_rate", ("有效风量率", "effective rate"), _keyed("effective_rate", "effective_rate_pct")),
-    _field("findings_blocking", ("阻断", "blocking"), _counted("findings", "blocking"), _REVIEW),
-    _field("findings_error", ("错误", "errors"), _counted("findings", "error"), _REVIEW),
-    _field("findings_warning", ("警告", "warnings"), _counted("findings", "warning"), _REVIEW),
-    _field("findings_manual", ("人工复核", "人工核对", "manual checks"), _counted("findings", "manual"), _REVIEW),
-    _field("findings_note", ("提示项", "提示类", "notes"), _counted("findings", "note"), _REVIEW),
+    _findings("blocking", ("阻断", "blocking")),
+    _findings("error", ("错误", "errors")),
+    _findings("warning", ("警告", "warnings")),
+    _findings("manual", ("人工复核", "人工核对", "manual checks")),
+    _findings("note", ("提示项", "提示类", "notes")),
 )

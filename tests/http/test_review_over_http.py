@@ -28,6 +28,21 @@ def test_r_run_1_two_files_become_a_review_with_report_files(offline: RunningSer
     assert listed == set(produced.values())
 
 
+def test_a_review_with_findings_tells_each_of_them_whole(offline: RunningServer, fixtures_path: Path) -> None:
+    folder = fixtures_path / "airflow" / "faults"
+    files = [(name, (folder / name).read_bytes()) for name in ("f14_plan.txt", "f14_report.docx")]
+
+    frames = offline.chat("请研判", files=files)
+
+    (result,) = [one for one in of_type(frames, "tool_result") if one["name"] == "airflow_measure_compare"]
+    found = json.loads(result["content"])["data"]["findings"]["items"] if not result["truncated"] else []
+    listed = [line for line in text_of(frames).splitlines() if line.startswith("- F0")]
+    assert len(listed) == 4
+    assert all("警告 · " in line and "：" in line for line in listed), listed
+    assert all(any(item["message"] in line for line in listed) for item in found)
+    assert of_type(frames, "guard") == [], "the embedded model's words are code's own"
+
+
 def test_r_inv_4_the_reviews_sources_name_document_and_page(offline: RunningServer, fixtures_path: Path) -> None:
     plan = (fixtures_path / "airflow" / "reference" / "plan.txt").read_bytes()
 

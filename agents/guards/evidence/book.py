@@ -17,7 +17,9 @@ from agents.guards.evidence.fact import COUNTED, SUMMED, TEXT, USER, VALUE, Fact
 from agents.guards.evidence.kin import Kin
 from agents.guards.evidence.seen_result import SeenResult
 from agents.guards.evidence.walk import quantities_of, walk_result
+from agents.guards.quantities.fold import fold
 from agents.guards.quantities.units import RATIO, unit_of_key, unit_table
+from agents.guards.sentences import sentences
 from tools.critical_fields import CriticalField, FieldValue
 
 _IDENTITY: Final = re.compile(
@@ -28,6 +30,7 @@ _INDEX: Final = re.compile(r"\[\d+\]")
 _LEADING_ID: Final = re.compile(r"^[a-z]*\d+[号#]?")
 _JOINT: Final = re.compile(r"(?<=\d)(?=[\u4e00-\u9fff])")
 _MIN_ALIAS: Final = 2
+_MIN_STATEMENT: Final = 8
 EPSILON: Final = 1e-9
 
 
@@ -98,6 +101,24 @@ class EvidenceBook:
     def critical_index(self) -> CriticalIndex:
         """Critical values by label and row."""
         return CriticalIndex(self.critical, self.patterns)
+
+    @cached_property
+    def statements(self) -> dict[str, Fact]:
+        """Sentences that tools wrote about their values, folded, each with the place it comes from; of calls made again, the newest."""
+        newest = {_identity(result): index for index, result in enumerate(self.results)}
+        written = {
+            (index, text): None
+            for index in newest.values()
+            for pattern in self.patterns
+            if pattern.statements is not None and self.results[index].tool in pattern.source_tools
+            for text in pattern.statements(self.results[index].data)
+        }
+        return {
+            sentence: Fact(0.0, None, "statement", index, kind=TEXT)
+            for index, text in written
+            for start, end in sentences(text)
+            if len(sentence := fold(text[start:end]).strip()) >= _MIN_STATEMENT
+        }
 
     @cached_property
     def kin(self) -> Kin:

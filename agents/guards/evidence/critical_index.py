@@ -27,11 +27,13 @@ class LabelValues:
         values: All of them.
         plain: Those that belong to no row.
         by_object: Those of rows, by each lower-case name of the row.
+        is_count: The label counts things.
     """
 
     values: list[CriticalValue] = field(default_factory=list)
     plain: list[CriticalValue] = field(default_factory=list)
     by_object: dict[str, list[CriticalValue]] = field(default_factory=lambda: defaultdict(list))
+    is_count: bool = False
 
     def add(self, value: CriticalValue) -> None:
         """File one value."""
@@ -54,5 +56,6 @@ class CriticalIndex:
             for label in pattern.labels:
                 for value in of_pattern[pattern.name]:
                     self.by_label[label.lower()].add(value)
+                    self.by_label[label.lower()].is_count = pattern.is_count
         self.objects = frozenset(name.lower() for value in values for name in value.objects)
         self.terms = tuple({*self.by_label, *self.objects})

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from agents.guards.evidence.seen_result import SeenResult
+from api.answer_guard import GuardedMessage
 from api.number_check import NumberCheck
 from extensions.vent_airflow.critical_fields import CRITICAL_FIELDS
 
@@ -50,3 +51,52 @@ def test_r_grd_2_after_a_sub_agent_worked_only_uploads_are_evidence_of_their_own
     assert verdict(worker, upload) == "grounded"
     sly = seen("read_file", "需风量 1221 m³/min", "c2", file_path="/workspace/uploads/../b.md")
     assert verdict(worker, sly) == "unverified"
+
+
+def of_review(*messages: str, **counts: int) -> NumberCheck:
+    data = {
+        "statistics": {"findings": counts},
+        "findings": {"items": [{"message": message} for message in messages]},
+        "places": [{"name": "12采区轨道上山掘进工作面", "required_m3_min": 563.0, "measured_m3_min": 523.0}],
+    }
+    check = NumberCheck(CRITICAL_FIELDS)
+    check.learn([SeenResult("airflow_measure_compare", data, "c1")])
+    return check
+
+
+@pytest.mark.parametrize(
+    ("sentence", "expected"),
+    [
+        ("警告 4 项。", "grounded"),
+        ("共有 4 项警告。", "grounded"),
+        ("警告 3 项。", "blocked"),
+        ("警告：**3** 项。", "blocked"),
+        ("3 项警告。", "blocked"),
+        ("| 严重程度 | 项数 |\n|---|---|\n| 警告 | 3 |\n", "blocked"),
+        ("警告 · 12采区轨道上山掘进工作面的实测风量为 523 m³/min。", "grounded"),
+        ("警告 · 12采区轨道上山掘进工作面的实测风量为 533 m³/min。", "blocked"),
+    ],
+)
+def test_r_grd_2_a_count_stands_beside_its_word_and_a_name_holds_no_value(sentence, expected):
+    finding = of_review(warning=4)(sentence, 0)
+
+    assert ("grounded" if finding is None else finding.verdict) == expected
+
+
+def test_r_grd_2_a_tools_own_sentence_may_be_repeated_and_not_altered():
+    said = "12采区轨道上山掘进工作面最高风速取 8m/s，应不高于 4m/s。"
+    check = of_review(said, "最低温度取 26 ℃，应不低于 2 ℃。", warning=4)
+
+    assert check(f"- F001 警告 · {said}", 0) is None
+    altered = check(said.replace("8m/s", "9m/s"), 0)
+    assert altered is not None
+    assert altered.spans
+
+
+def test_r_grd_2_every_withheld_number_is_told():
+    message = GuardedMessage("m", [of_review(warning=4)], None, lambda: 0.0, lambda _: None)
+
+    shown = [*message.feed("警告 3 项。警告 5 项。"), *message.close()]
+
+    assert "".join(shown) == message.final_text
+    assert message.final_text.count("已拦截") == 2
