@@ -36,6 +36,7 @@ from agents.middleware.early_refusal import EarlyRefusalMiddleware
 from agents.middleware.model_answers import ModelAnswerMiddleware
 from agents.middleware.no_compaction import NoCompactionMiddleware
 from agents.middleware.receipts_digest import ReceiptsDigestMiddleware
+from agents.middleware.redraft import RedraftMiddleware
 from agents.middleware.run_limits import RunLimitsMiddleware
 from agents.middleware.tool_guard import ToolGuardMiddleware
 from agents.middleware.visible_tools import VisibleToolsMiddleware
@@ -129,6 +130,7 @@ def build_middleware(
         DynamicTimeMiddleware(),
         # Innermost of those that write the prompt: it changes more often than the date.
         *([ReceiptsDigestMiddleware(ports.receipts)] if _has_effects(profile, registry) else []),
+        RedraftMiddleware(),
         *([TodoListMiddleware()] if profile.todos else []),
     ]
 

@@ -50,7 +50,10 @@ class AgentProfile(BaseModel):
     prompt: str = Field(min_length=1, description="Text of the prompt; the file names a Markdown file beside it.")
     skills: tuple[str, ...] = Field((), description="Virtual folders of skills.")
     examples: tuple[str, ...] = Field((), description="First messages a user may click.")
-    reasoning: bool = Field(default=True, description="Whether the model's thinking is shown.")
+    reasoning: bool | None = Field(
+        None,
+        description="Whether the model's thinking, which no guard verifies, is shown; unset: where no answer is verified.",
+    )
     permission_mode: PermissionMode = Field("default", description="`read_only` forbids tools that write outside.")
     plan_mode: PlanMode = Field("off", description="`required` forbids them until a person approved a plan.")
     model_egress: ModelEgress = Field(

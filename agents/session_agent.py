@@ -10,7 +10,7 @@ from typing import Any, Final
 from weakref import WeakValueDictionary
 
 from langchain_core.callbacks import BaseCallbackHandler
-from langchain_core.messages import AIMessage, HumanMessage, ToolMessage
+from langchain_core.messages import AIMessage, HumanMessage, RemoveMessage, ToolMessage
 from langchain_core.runnables import RunnableConfig
 from langgraph.graph.state import CompiledStateGraph
 from langgraph.types import Command
@@ -18,6 +18,7 @@ from langgraph.types import Command
 from agents.approvals import Decision, PendingApproval, check_decision, to_answer, to_pending
 from agents.errors import DecisionError
 from agents.guards.evidence.seen_result import SeenResult
+from agents.middleware.redraft import RedraftNote
 from agents.model_failures import to_turn_error
 from agents.workspace import SESSION_KEY, USER_KEY, workspace_keys
 from tools.registry import ToolRegistry
@@ -133,6 +134,29 @@ class SessionAgent:
                 async for part in parts:
                     yield part
 
+    async def redraft(
+        self, identity: TurnIdentity, draft_id: str, note: str, *, callbacks: Sequence[BaseCallbackHandler] = ()
+    ) -> AsyncGenerator[dict[str, Any], None]:
+        """Let the model write its last message anew, in the same run; nobody has read the draft, and it is forgotten.
+
+        Args:
+            identity: The same run, whose iterator is exhausted.
+            draft_id: Id of the draft.
+            note: What is wrong with it; the model reads that in this part of the run only.
+            callbacks: As in `stream`.
+
+        Raises:
+            ModelCallError: As in `stream`.
+            RunLimitError: As in `stream`.
+        """
+        again: Command[Any] = Command(goto="model", update={"messages": [RemoveMessage(id=draft_id)]})
+        async with (
+            self._locks.of(identity.session_id),
+            aclosing(self._run(again, identity, callbacks, RedraftNote(note))) as parts,
+        ):
+            async for part in parts:
+                yield part
+
     async def check(self, identity: TurnIdentity, decisions: Mapping[str, Decision]) -> None:
         """Check decisions against what is pending, without taking them.
 
@@ -243,12 +267,15 @@ class SessionAgent:
         graph_input: dict[str, Any] | Command[Any],
         identity: TurnIdentity,
         callbacks: Sequence[BaseCallbackHandler],
+        note: RedraftNote | None = None,
     ) -> AsyncGenerator[dict[str, Any], None]:
         config = _to_config(identity)
         config["callbacks"] = list(callbacks)
         try:
             async with aclosing(
-                self._graph.astream(graph_input, config, stream_mode=_STREAM_MODES, subgraphs=True, version="v2")  # type: ignore[call-overload]
+                self._graph.astream(  # type: ignore[call-overload]
+                    graph_input, config, context=note, stream_mode=_STREAM_MODES, subgraphs=True, version="v2"
+                )
             ) as parts:
                 async for part in parts:
                     yield part

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+import re
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from time import monotonic
 from typing import Any, Final
@@ -15,7 +16,7 @@ from agents.guards.outcome_integrity import correction_text, judge
 from agents.guards.receipts import Receipt
 from agents.guards.sentences import sentences
 from agents.guards.stream_gate import Piece, StreamGate
-from api.answer_check import UNVERIFIED, Finding, SentenceCheck, language_of
+from api.answer_check import UNVERIFIED, Finding, Language, SentenceCheck, language_of
 from api.number_check import NumberCheck
 from db.db_conn import new_id
 
@@ -24,6 +25,13 @@ log = structlog.get_logger(__name__)
 _CONTEXT_CHARS: Final = 2_000
 """Characters before a sentence that tell what it speaks of."""
 _FAILED: Final = "guard_failed"
+_REDRAFT: Final[Mapping[Language, str]] = {
+    "zh": "系统核对：上一稿没有发给用户，因为下列句子里的数值在任何工具结果中都没有依据：\n{sentences}\n"
+    "请重写这条回答：只写工具结果中的数值；需要的数值先调用工具取得；取不到的，写明没有依据、需人工核对。",
+    "en": "Check by the system: your draft was not sent, because no tool result bears out the numbers of these sentences:\n"
+    "{sentences}\nWrite the answer anew: state only numbers of tool results, call a tool for those you need, and say of the rest "
+    "that there is no basis and a person has to check.",
+}
 _BLOCKING: Final = frozenset({"blocked", "corrected"})
 
 
@@ -60,6 +68,13 @@ class Decision:
         if self.finding.instead is not None:
             return self._kept + self.finding.instead + _ending(self.sentence)
         return self._marked if self.finding.mark else None
+
+    @property
+    def reads(self) -> str:
+        """What the user reads of it in the end; nothing of a draft that was written anew."""
+        if self.finding.verdict == "regenerated":
+            return ""
+        return self.sentence if self.replacement is None else self.replacement
 
     @property
     def places(self) -> list[dict[str, Any]]:
@@ -135,15 +150,25 @@ class GuardedMessage:
         lexicon: Lexicon | None,
         clock: Callable[[], float],
         on_failure: Callable[[str], None],
+        *,
+        may_reject: bool = False,
     ) -> None:
         self.message_id = message_id
         self.decisions: list[Decision] = []
+        self.is_kept_back = False
+        """Whether nothing of it is shown, because its first sentence states a critical number without any basis."""
+        self._kept_back: list[str] = []
+        self._may_reject = may_reject
         self._checks = checks
         self._on_failure = on_failure
         self._text = ""
         self._judged_to = 0
-        effect_words = lexicon.trigger_pattern if lexicon is not None and lexicon.effects else None
-        self._gate = StreamGate(effect_words=effect_words, verify=self._verify, clock=clock)
+        words = [lexicon.trigger_pattern] if lexicon is not None and lexicon.effects else []
+        if may_reject:
+            # Once 需风量为 is read, the number that follows can only be marked.
+            words += [check.label_pattern for check in checks if isinstance(check, NumberCheck)]
+        hold_words = re.compile("|".join(one.pattern for one in words)) if words else None
+        self._gate = StreamGate(hold_words=hold_words, verify=self._verify, clock=clock)
 
     @property
     def is_empty(self) -> bool:
@@ -153,15 +178,21 @@ class GuardedMessage:
     def feed(self, text: str) -> Iterator[str]:
         """Take what the model wrote; give what may be shown now."""
         self._text += text
-        yield from _texts(self._gate.feed(text))
+        yield from self._passed(self._gate.feed(text))
 
     def tick(self) -> Iterator[str]:
         """Give what was held too long."""
-        yield from _texts(self._gate.tick())
+        yield from self._passed(self._gate.tick())
 
     def close(self) -> Iterator[str]:
         """Give the rest; the message is complete."""
-        yield from _texts(self._gate.close())
+        yield from self._passed(self._gate.close())
+
+    def accept(self) -> Iterator[str]:
+        """Give what was kept back for another draft: this one stays."""
+        self.is_kept_back = False
+        kept, self._kept_back = self._kept_back, []
+        yield from kept
 
     def cut(self) -> None:
         """The message ends here, in the middle: what is held was never said."""
@@ -184,6 +215,17 @@ class GuardedMessage:
         """Decisions about sentences that had been shown."""
         return [one for one in self.decisions if one.is_late and one.replacement is not None]
 
+    def reject(self) -> list[Decision]:
+        """The decisions about a draft that nobody will read: the numbers for which the model has to write another one."""
+        loose = [one for one in self.decisions if _is_loose(one.finding)]
+        return [replace(one, finding=replace(one.finding, verdict="regenerated", mark="", spans=())) for one in loose]
+
+    def _passed(self, pieces: Sequence[Piece]) -> Iterator[str]:
+        if self.is_kept_back:
+            self._kept_back += [piece.text for piece in pieces]
+        else:
+            yield from (piece.text for piece in pieces)
+
     def _verify(self, sentence: str) -> str | None:
         start = self._text.find(sentence, self._judged_to)
         self._judged_to = start + len(sentence)
@@ -192,6 +234,8 @@ class GuardedMessage:
             if finding is None:
                 continue
             shown = sentence if self._gate.is_out else sentence[: self._gate.released_chars]
+            if self._may_reject and _is_loose(finding) and not shown and not self._text[:start].strip():
+                self.is_kept_back = True
             decision = _decision(self.message_id, sentence, finding, earlier=self.decisions, start=start, shown=shown)
             self.decisions.append(decision)
             if decision.replacement is not None:  # one thing stands for a sentence
@@ -220,10 +264,10 @@ class AnswerGuard:
     """Told the name of a guard that broke."""
     clock: Callable[[], float] = monotonic
 
-    def open(self, message_id: str) -> GuardedMessage:
-        """Begin a message."""
+    def open(self, message_id: str, *, may_reject: bool = False) -> GuardedMessage:
+        """Begin a message; with `may_reject` another draft is asked for where the first sentence states a baseless number."""
         checks: list[SentenceCheck] = [check for check in (self.claims, self.numbers) if check is not None]
-        return GuardedMessage(message_id, checks, self.lexicon, self.clock, self.on_failure)
+        return GuardedMessage(message_id, checks, self.lexicon, self.clock, self.on_failure, may_reject=may_reject)
 
     def review(self, message_id: str, text: str) -> tuple[str, list[Decision]]:
         """Look at a whole message again, when all of it is known; its final text, and what was found only now."""
@@ -242,6 +286,17 @@ class AnswerGuard:
             parts.append(decision.replacement or "")
             found.append(decision)
         return "".join(parts), found
+
+
+def redraft_note(rejected: Sequence[Decision]) -> str:
+    """What the model is told about a draft that was rejected."""
+    sentences_ = "\n".join(f"- {one.sentence.strip()}" for one in rejected)
+    return _REDRAFT[language_of(rejected[0].sentence)].format(sentences=sentences_)
+
+
+def _is_loose(finding: Finding) -> bool:
+    """Whether a critical number has no basis at all; one that differs from its value is withheld, not asked for again."""
+    return finding.guard == "response" and finding.verdict == "unverified" and finding.code != _FAILED
 
 
 def is_escalating(decision: Decision) -> bool:
@@ -281,10 +336,6 @@ def _decision(
     return Decision(
         audit_id=new_id(), message_id=message_id, sentence=sentence, start=start, shown=shown, finding=finding
     )
-
-
-def _texts(pieces: Sequence[Piece]) -> Iterator[str]:
-    return (piece.text for piece in pieces)
 
 
 def _ending(sentence: str) -> str:

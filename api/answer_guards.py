@@ -53,4 +53,5 @@ def _rules(profile: AgentProfile, model: str) -> AgentRules:
         policy=policy,
         model=model,
         critical_field_patterns=patterns if is_on else (),
+        shows_reasoning=not (is_on or policy.outcomes) if profile.reasoning is None else profile.reasoning,
     )

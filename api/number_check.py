@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
+from functools import cached_property
 from typing import Any, Final
 
 from agents.guards.claims.reading import CJK
@@ -84,10 +85,22 @@ class NumberCheck:
             return Finding(guard="response", verdict="unverified", code=loose, mark=UNVERIFIED[language], spans=spans)
         return Finding(guard="response", verdict="annotated", code="ungrounded", spans=spans)
 
+    @cached_property
+    def label_pattern(self) -> re.Pattern[str]:
+        """Finds the label of any critical field in folded text."""
+        labels = sorted(
+            {label.lower() for pattern in self._patterns for label in pattern.labels}, key=len, reverse=True
+        )
+        return re.compile("|".join(rf"(?<![a-z]){re.escape(label)}" for label in labels))
+
     def _stated_as(self, text: str, verdict: NumberVerdict) -> str:
-        """The critical field whose label stands right before a number that no result has anything to say about; empty if none does."""
-        before = _CLAUSE.split(text[max(0, verdict.start - _LABEL_CHARS) : verdict.start])[-1].lower()
-        return next((p.name for p in self._patterns if any(label.lower() in before for label in p.labels)), "")
+        """The critical field whose label stands beside a number that no result has anything to say about; empty if none does."""
+        before = _CLAUSE.split(text[max(0, verdict.start - _LABEL_CHARS) : verdict.start])[-1]
+        return self._labelled(before) or self._labelled(_behind(text[verdict.end : verdict.end + _LABEL_CHARS]))
+
+    def _labelled(self, words: str) -> str:
+        lowered = words.lower()
+        return next((p.name for p in self._patterns if any(label.lower() in lowered for label in p.labels)), "")
 
     def _count(self, verdicts: Sequence[NumberVerdict]) -> None:
         judged = [verdict for verdict in verdicts if verdict.grounding is not Grounding.EXEMPT]
@@ -100,6 +113,14 @@ class NumberCheck:
         labels = next((pattern.labels for pattern in self._patterns if pattern.name == name), (name,))
         fitting = (label for label in labels if bool(CJK.search(label)) is (language == "zh"))
         return next(fitting, labels[0])
+
+
+def _behind(text: str) -> str:
+    """The rest of the clause behind a number; nothing where another number follows, whose label it would be."""
+    end = _CLAUSE.search(text)
+    if end is None:
+        return text
+    return "" if end.group().isdigit() else text[: end.start()]
 
 
 def _span(verdict: NumberVerdict, start: int) -> dict[str, Any]:

@@ -23,6 +23,7 @@ _SUMMARY_MARK: Final = "summarization"
 _SUMMARY_EVENT: Final = "_summarization_event"
 _MODEL_NODE: Final = "model"
 _TOOLS_NODE: Final = "tools"
+_NOTHING_REPLACED: Final = frozenset({"annotated", "regenerated"})
 _FIRST_HALF, _LAST_FIRST_HALF = "\ud800", "\udbff"
 # Other nodes repeat messages of earlier turns (repairs of the history); only around the model do new ones appear.
 _MODEL_HOOKS: Final = (".before_model", ".after_model")
@@ -51,6 +52,8 @@ class RunMemory:
     """Sentences that a guard replaced."""
     is_escalated: bool = False
     """Whether a guard found that the answer claimed what was not done."""
+    is_redrafted: bool = False
+    """Whether the model was asked for another draft; once in a run."""
 
     @classmethod
     def of_frames(cls, frames: Collection[Mapping[str, Any]]) -> RunMemory:
@@ -63,7 +66,8 @@ class RunMemory:
                     memory.texts[frame["message_id"]] = frame["content"]
                 case EventType.GUARD:
                     memory.is_escalated |= escalates(frame["guard"], frame["verdict"], frame["code"])
-                    memory.corrections += frame["verdict"] != "annotated"
+                    memory.is_redrafted |= frame["verdict"] == "regenerated"
+                    memory.corrections += frame["verdict"] not in _NOTHING_REPLACED
                 case EventType.TOOL_CALL:
                     memory.calls[frame["tool_call_id"]] = frame["name"]
                 case EventType.TOOL_RESULT:
@@ -104,6 +108,7 @@ class StreamSplitter:
         denied: Collection[str] = (),
         guard: AnswerGuard | None = None,
         policy_version: str = "",
+        shows_reasoning: bool = True,
     ) -> None:
         """Start a segment.
 
@@ -115,6 +120,7 @@ class StreamSplitter:
             denied: Ids of calls that a person has just rejected.
             guard: Verifies what the main agent says; None lets it stream untouched.
             policy_version: Under which the guard decides.
+            shows_reasoning: Whether the model's thinking is shown.
         """
         self._emit = emit
         self._cards = cards
@@ -123,6 +129,7 @@ class StreamSplitter:
         self._denied = frozenset(denied)
         self._guard = guard
         self._policy_version = policy_version
+        self._shows_reasoning = shows_reasoning
         self._decided: list[Decision] = []
         self._open: _OpenMessage | None = None
         self._started: dict[str, float] = {}
@@ -132,6 +139,8 @@ class StreamSplitter:
         """The latest finished message of the main agent."""
         self.texts: list[str] = []
         """Texts of the segment's finished messages, oldest first."""
+        self.rejected: tuple[Decision, ...] = ()
+        """Why the model has to write another draft of its last message, which nobody has read."""
         self.is_interrupted = False
         self.is_compacted = False
 
@@ -163,7 +172,7 @@ class StreamSplitter:
         partial, current = self.partial, self._open
         if current is not None and current.guarded is not None:
             current.guarded.cut()
-            text = self._conclude_guarded(current.guarded)
+            text = "" if current.guarded.is_kept_back else self._conclude_guarded(current.guarded)
             partial = (current.message_id, text) if current.length else None
         if partial is not None:
             self._finish_message(*partial, agent_path={})
@@ -196,7 +205,8 @@ class StreamSplitter:
         if self._open is None or self._open.message_id != message_id:
             self._open = self._new_message(message_id)
         current = self._open
-        if thought := whole_text(chunk.additional_kwargs.get("reasoning_content") or ""):
+        thought = whole_text(chunk.additional_kwargs.get("reasoning_content") or "") if self._shows_reasoning else ""
+        if thought:
             self._emit(EventType.REASONING, content=thought, message_id=message_id, offset=current.reasoning_length)
             current.reasoning_length += len(thought)
         text = current.half + (chunk.content if isinstance(chunk.content, str) else str(chunk.text))
@@ -216,7 +226,9 @@ class StreamSplitter:
         return decided
 
     def _new_message(self, message_id: str) -> _OpenMessage:
-        return _OpenMessage(message_id, None if self._guard is None else self._guard.open(message_id))
+        if self._guard is None:
+            return _OpenMessage(message_id)
+        return _OpenMessage(message_id, self._guard.open(message_id, may_reject=not self._memory.is_redrafted))
 
     def _show(self, current: _OpenMessage, text: str) -> None:
         for piece in [text] if current.guarded is None else current.guarded.feed(text):
@@ -279,15 +291,23 @@ class StreamSplitter:
         elif current.half:
             self._show(current, whole_text(current.half))
         if current.guarded is not None:
-            text = self._close_guarded(current, current.guarded)
+            text = self._close_guarded(current, current.guarded, is_last=not message.tool_calls)
         if text:
             self._finish_message(message_id, text, agent_path={})
         self._memory.messages.add(message_id)
         self._open = None
 
-    def _close_guarded(self, current: _OpenMessage, guarded: GuardedMessage) -> str:
-        """Show the rest, then conclude; the message's final text."""
+    def _close_guarded(self, current: _OpenMessage, guarded: GuardedMessage, *, is_last: bool) -> str:
+        """Show the rest, then conclude; the message's final text, empty where another draft is asked for."""
         for piece in guarded.close():
+            self._emit_token(current, piece)
+        if guarded.is_kept_back and is_last:
+            self._memory.is_redrafted = True
+            self.rejected = tuple(guarded.reject())
+            for decision in self.rejected:
+                self._emit_guard(decision)
+            return ""
+        for piece in guarded.accept():  # the model goes on with its tools: a draft that is followed by calls stays
             self._emit_token(current, piece)
         return self._conclude_guarded(guarded)
 

@@ -32,6 +32,7 @@ class AgentRules:
     policy: AgentPolicy = field(default_factory=AgentPolicy)
     model: str = OFFLINE
     critical_field_patterns: tuple[CriticalField, ...] = ()
+    shows_reasoning: bool = True
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -51,6 +52,8 @@ class TurnConfig:
     """Name of the model that works in the turn, as records and prices have it."""
     critical_field_patterns: tuple[CriticalField, ...] = ()
     """Fields that the answer must state right; empty where the agent's tools return none, or its policy switches the guard off."""
+    shows_reasoning: bool = True
+    """Whether the model's thinking is shown; no guard verifies it."""
 
     @property
     def answer_id(self) -> str:
@@ -125,6 +128,7 @@ def resolve_turn(
         policy=mine.policy,
         model=mine.model,
         critical_field_patterns=mine.critical_field_patterns,
+        shows_reasoning=mine.shows_reasoning,
     )
 
 

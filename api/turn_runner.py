@@ -22,7 +22,7 @@ from agents.guards.receipt_source import ReceiptSource
 from agents.model_failures import to_turn_error
 from agents.session_agent import PendingApproval, SessionAgent, TurnIdentity, UserInput
 from api.after_run import AfterRun
-from api.answer_guard import AnswerGuard, is_escalating
+from api.answer_guard import AnswerGuard, is_escalating, redraft_note
 from api.answer_guards import AnswerGuards
 from api.context_meter import Billed, ContextMeter, ModelCall
 from api.guard_record import GuardRecord
@@ -114,6 +114,7 @@ class TurnRunner:
             denied=denied,
             guard=guard,
             policy_version=turn.policy.version,
+            shows_reasoning=turn.shows_reasoning,
         )
         segment = _Segment(turn, log_, splitter, self._context_meter(turn), guard, memory)
         segment.watch = await self._workspace.watch_outputs(turn.user_name, turn.session_id)
@@ -188,6 +189,12 @@ class TurnRunner:
         if segment.guard is not None and segment.guard.numbers is not None:
             segment.guard.numbers.learn(*await agent.seen(identity))
             segment.guard.numbers.learn((), ask.text if isinstance(ask, UserInput) else "")
+        await self._read(segment, parts, stop)
+        if rejected := segment.splitter.rejected:
+            draft_id, note = rejected[0].message_id, redraft_note(rejected)
+            await self._read(segment, agent.redraft(identity, draft_id, note, callbacks=[segment.meter]), stop)
+
+    async def _read(self, segment: _Segment, parts: Any, stop: StopSignal) -> None:
         async with aclosing(parts), _ticking(segment.splitter):
             async for part in parts:
                 if segment.splitter.feed(part):
@@ -227,7 +234,7 @@ class TurnRunner:
                 code=one.finding.code,
                 message_id=one.message_id,
                 original=one.sentence,
-                shown=one.sentence if one.replacement is None else one.replacement,
+                shown=one.reads,
                 spans=one.finding.spans,
                 review="outcome" if is_escalating(one) else "guard" if one.finding.verdict == "blocked" else None,
                 audit_id=one.audit_id,

@@ -60,7 +60,7 @@ def main() -> int:
         return find_claims(text, lexicon)
 
     def gate(text: str) -> object:
-        opened = StreamGate(effect_words=lexicon.trigger_pattern, verify=lambda _: None, clock=lambda: 0.0)
+        opened = StreamGate(hold_words=lexicon.trigger_pattern, verify=lambda _: None, clock=lambda: 0.0)
         return [opened.feed(char) for char in text], opened.close()
 
     works: dict[str, Callable[[str], object]] = {"claims": claims, "screen": screen.find, "gate": gate}

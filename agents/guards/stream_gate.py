@@ -58,7 +58,7 @@ class StreamGate:
     def __init__(
         self,
         *,
-        effect_words: re.Pattern[str] | None,
+        hold_words: re.Pattern[str] | None,
         verify: Callable[[str], str | None],
         clock: Callable[[], float],
         max_held_chars: int = MAX_HELD_CHARS,
@@ -67,13 +67,13 @@ class StreamGate:
         """Open a gate.
 
         Args:
-            effect_words: Finds the words of effects in folded text (`Lexicon.trigger_pattern`); None if the agent has no effects.
+            hold_words: Finds further words in folded text from which on a sentence is held: verbs of effects (`Lexicon.trigger_pattern`).
             verify: Takes a whole sentence; gives None if it may stand, else the text that stands in its place.
             clock: Seconds, monotonic.
             max_held_chars: Characters after which a held stretch is released unverified.
             max_held_s: Seconds after which it is.
         """
-        self._words = effect_words
+        self._words = hold_words
         self._verify = verify
         self._clock = clock
         self._max_chars = max_held_chars

@@ -53,7 +53,7 @@ class Guards(AnswerGuard):
     """Checks by these two."""
 
     @override
-    def open(self, message_id: str) -> GuardedMessage:
+    def open(self, message_id: str, *, may_reject: bool = False) -> GuardedMessage:
         return GuardedMessage(message_id, [Blocked(), Unverified()], None, self.clock, self.on_failure)
 
 

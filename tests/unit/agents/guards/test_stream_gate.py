@@ -35,7 +35,7 @@ def verify(sentence):
 
 
 def gate(**more):
-    return StreamGate(**{"effect_words": LEXICON.trigger_pattern, "verify": verify, "clock": Clock(), **more})
+    return StreamGate(**{"hold_words": LEXICON.trigger_pattern, "verify": verify, "clock": Clock(), **more})
 
 
 def run(chunks, **more):
@@ -208,7 +208,7 @@ def test_late_words_are_released_with_the_next_chunk_too():
 
 
 def test_without_effects_only_numbers_are_held():
-    opened = gate(effect_words=None)
+    opened = gate(hold_words=None)
     opened.feed("Your money was refunded to you")
 
     assert opened.held == 0
