@@ -64,6 +64,9 @@ class Settings(BaseModel):
     approval_valid_s: float = Field(
         900.0, gt=0, description="Seconds within which an approved call has to be executed; later it is refused."
     )
+    approval_wait_s: float = Field(
+        259_200.0, gt=0, description="Seconds a call waits for a person; then it counts as rejected and its run ends."
+    )
     run_timeout_s: float = Field(900.0, gt=0, description="Seconds one run may take.")
 
     ctx_compact_enabled: bool = Field(default=True, description="Summarise long histories (1) or let them grow (0).")

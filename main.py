@@ -42,6 +42,7 @@ from api.after_run import AfterRun
 from api.answer_guards import AnswerGuards, rules_of
 from api.app import create_app
 from api.approval_book import ApprovalBook
+from api.approval_expiry import ApprovalExpiry
 from api.errors import RefusedError
 from api.guard_record import GuardRecord
 from api.page_pictures import Box, PagePictures
@@ -87,6 +88,7 @@ from tools.registry import ToolRegistry, load_builtin_tools
 log = structlog.get_logger(__name__)
 
 _STOP_S: Final = 5
+_EXPIRY_POLL_S: Final = 5.0
 # Libraries that report their ordinary work as news.
 _TALKATIVE: Final = ("alembic", "deepagents", "httpx", "httpx2", "uvicorn")
 _LOCK_FILE: Final = "server.lock"
@@ -217,6 +219,7 @@ async def open_services(configuration: Configuration, stack: AsyncExitStack) -> 
         limits=TurnLimits(
             window_tokens=settings.model_context_window,
             run_timeout_s=settings.run_timeout_s,
+            approval_wait_s=settings.approval_wait_s,
         ),
         rules=rules_of(profiles, models),
     )
@@ -229,6 +232,12 @@ async def open_services(configuration: Configuration, stack: AsyncExitStack) -> 
         _start_task(stack, AuditRelay(outbox, sinks, poll_s=settings.audit_poll_s).run())
     if check.owns_data and (lost := await hub.recover()):
         log.warning("lost_runs_ended", count=lost)
+    approvals = ApprovalBook(
+        ApprovalStore(database, calls), registry=registry, policies=policies, valid_s=settings.approval_valid_s
+    )
+    expiry = ApprovalExpiry(hub=hub, book=approvals, runs=runs, sessions=sessions, poll_s=_EXPIRY_POLL_S)
+    if check.owns_data:
+        _start_task(stack, expiry.run())
     return Services(
         configuration=configuration,
         sessions=sessions,
@@ -238,9 +247,8 @@ async def open_services(configuration: Configuration, stack: AsyncExitStack) -> 
         records=records,
         ledger=ledger,
         hub=hub,
-        approvals=ApprovalBook(
-            ApprovalStore(database, calls), registry=registry, policies=policies, valid_s=settings.approval_valid_s
-        ),
+        approvals=approvals,
+        expiry=expiry,
         audit=audit,
         anchors=anchors,
         reviews=reviews,

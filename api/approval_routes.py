@@ -13,7 +13,6 @@ from api.operator_access import require_operator
 from api.resume import take_decisions
 from api.services import Services, ServicesDep
 from api.session_lookup import MAX_ID_CHARS, find_session
-from api.turn_runner import interrupt_item
 from db.db_conn import fmt_dt
 from db.records import Approval, Run, RunStatus
 
@@ -55,9 +54,9 @@ async def decide_approvals(body: ApproverBody, services: ServicesDep) -> dict[st
 
 async def _waiting(services: Services, run: Run) -> list[dict[str, Any]]:
     session = await services.sessions.get(run.session_id, run.user_name)
-    _, pending = await services.hub.pending(session)
+    waiting = await services.hub.pending(session)
     whose = {"run_id": run.run_id, "session_id": run.session_id, "user_name": run.user_name, "agent": run.agent}
-    return [{**interrupt_item(item), **whose, "run_created_at": fmt_dt(run.created_at)} for item in pending]
+    return [{**item, **whose, "run_created_at": fmt_dt(run.created_at)} for item in waiting.items]
 
 
 def _decided(item: Approval) -> dict[str, Any]:

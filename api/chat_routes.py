@@ -21,7 +21,6 @@ from api.run_hub import Started
 from api.run_stream import stream_run
 from api.services import Services, ServicesDep
 from api.session_lookup import MAX_ID_CHARS, find_session
-from api.turn_runner import interrupt_item
 from api.uploads import Upload, check_uploads
 from db.db_conn import new_id, utc_now
 from db.records import File, Session
@@ -91,12 +90,12 @@ async def post_interrupt(body: InterruptBody, request: Request, services: Servic
 
 async def _interrupts(services: Services, session_id: str, user_name: str) -> dict[str, Any]:
     session = await find_session(services, session_id, user_name)
-    run_id, pending = await services.hub.pending(session)
+    waiting = await services.hub.pending(session)
     return {
         "session_id": session_id,
         "thread_id": session_id,
-        "run_id": run_id,
-        "interrupts": [interrupt_item(approval) for approval in pending],
+        "run_id": None if waiting.run is None else waiting.run.run_id,
+        "interrupts": waiting.items,
     }
 
 

@@ -96,6 +96,9 @@ REFUSALS: Final[Mapping[str, Refusal]] = {
     "decision_conflict": Refusal(
         HTTPStatus.CONFLICT, "操作 {interrupt_id} 已有不同的决定。", "决定不能更改；请刷新会话查看结果。"
     ),
+    "approval_expired": Refusal(
+        HTTPStatus.CONFLICT, "等待批准的时间已过，操作按驳回处理，没有执行。", "如仍需要，请重新发送消息。"
+    ),
     "policy_changed": Refusal(
         HTTPStatus.CONFLICT,
         "助手的规则在提出请求之后变了，这个决定没有生效。",

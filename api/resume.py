@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from agents.errors import DecisionError
+from api.approval_expiry import EXPIRED, is_expired
 from api.decisions import DecisionBody, sort_answers, to_decisions, to_record
 from api.errors import RefusedError
 from api.run_hub import Started
 from api.services import Services
-from db.records import RunStatus, Session
+from db.records import Run, RunStatus, Session
 
 
 async def take_decisions(
@@ -24,10 +25,13 @@ async def take_decisions(
         decided_by: Who decided, from the server's own knowledge.
 
     Raises:
-        RefusedError: An answer fits nothing that waits, contradicts one that was given, its arguments do not fit the tool, or
-            the policy is no longer the one under which a person was asked.
+        RefusedError: An answer fits nothing that waits, contradicts one that was given, its arguments do not fit the tool, it
+            comes too late, or the policy is no longer the one under which a person was asked.
     """
-    await _require_unchanged_policy(services, session)
+    run = await services.runs.active_of(session.session_id)
+    if run is not None and run.status is RunStatus.INTERRUPTED:
+        await _require_in_time(services, session, run)
+        await _require_unchanged_policy(services, session, run)
     async with services.hub.deciding(session) as turn:
         agent = services.agents[session.agent]
         pending = () if turn is None else await agent.pending(turn.identity)
@@ -45,16 +49,22 @@ async def take_decisions(
         return await services.hub.resume(session, decisions, to_record(found.open, user_name=decided_by))
 
 
-async def _require_unchanged_policy(services: Services, session: Session) -> None:
+async def _require_in_time(services: Services, session: Session, run: Run) -> None:
+    if is_expired(run):
+        await services.expiry.end(session, run)
+        raise RefusedError(EXPIRED)
+
+
+async def _require_unchanged_policy(services: Services, session: Session, run: Run) -> None:
     """Void what waits since before the server started with another policy: it is asked again.
 
     A call that needs no approval any more would run whatever the answer is, with arguments nobody edited: its run ends.
     """
-    run, policy = await services.runs.active_of(session.session_id), services.profiles[session.agent].policy
-    if run is None or run.status is not RunStatus.INTERRUPTED or run.policy_hash in {None, policy.version}:
+    policy = services.profiles[session.agent].policy
+    if run.policy_hash in {None, policy.version}:
         return
-    _, pending = await services.hub.pending(session)
-    if all(item.name in policy.approval for item in pending):
+    waiting = await services.hub.pending(session)
+    if all(item.name in policy.approval for item in waiting.approvals):
         here = RunStatus.INTERRUPTED
         await services.runs.set_status(run.run_id, expect={here}, status=here, policy_hash=policy.version)
     else:

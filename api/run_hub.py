@@ -12,7 +12,7 @@ from weakref import WeakValueDictionary
 
 import structlog
 
-from agents.session_agent import PendingApproval, UserInput
+from agents.session_agent import UserInput
 from api.errors import RefusedError
 from api.run_log import LogClosedError, RunLog
 from api.run_records import UNDER_WAY, RunRecords
@@ -20,7 +20,8 @@ from api.sse_core import RunMemory
 from api.sse_events import EventType
 from api.turn import AgentRules, Decisions, StopSignal, TurnConfig, TurnEnd, TurnInput, TurnLimits, resolve_turn
 from api.turn_end import STOPS, end_stopped
-from api.turn_runner import TurnRunner, interrupt_item
+from api.turn_runner import TurnRunner
+from api.waiting import Waiting
 from db.db_conn import new_id
 from db.records import Run, RunEvent, RunStatus, Session
 from obs.logs import log_context
@@ -115,8 +116,8 @@ class RunHub:
             active = slot.active
             if active is not None and active.is_paused:
                 if on_conflict != "interrupt":
-                    waiting = [interrupt_item(item) for item in await self._runner.pending(active.turn)]
-                    raise RefusedError("approval_pending", details={"interrupts": waiting})
+                    waiting = await self.pending(session)
+                    raise RefusedError("approval_pending", details={"interrupts": waiting.items})
                 for run in tuple(slot.waiting):
                     await self._request_stop(run, "superseded")
                 await self._end_paused(active, "superseded")
@@ -168,13 +169,13 @@ class RunHub:
         self._spawn(run, self._execute(run, decisions, memory))
         return started
 
-    async def pending(self, session: Session) -> tuple[str | None, tuple[PendingApproval, ...]]:
+    async def pending(self, session: Session) -> Waiting:
         """The run of a session that waits for a person, and for what."""
         row = await self._records.runs.active_of(session.session_id)
         if row is None or row.status is not RunStatus.INTERRUPTED:
-            return None, ()
+            return Waiting()
         turn = resolve_turn(session, run_id=row.run_id, limits=self._limits, rules=self._rules, row=row)
-        return row.run_id, await self._runner.pending(turn)
+        return Waiting(run=row, approvals=await self._runner.pending(turn))
 
     async def cancel(self, row: Run, reason: str = "user_cancelled") -> None:
         """Stop a run, whatever it is doing; one that is over stays as it is."""
@@ -263,9 +264,8 @@ class RunHub:
     async def _abandon(self, run: _Run, reason: str) -> TurnEnd:
         await run.log.flush()
         frames = await self._records.frames(run.turn.run_id)
-        await self._runner.abandon(
-            run.turn, log_=run.log, frames=frames, reason=STOPS[reason].message, status="cancelled"
-        )
+        stop = STOPS[reason]
+        await self._runner.abandon(run.turn, log_=run.log, frames=frames, reason=stop.message, status=stop.call_status)
         return end_stopped(run.log.emit, reason)
 
     async def _finish(self, run: _Run, end: TurnEnd) -> None:

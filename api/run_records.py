@@ -98,6 +98,7 @@ class RunRecords:
             outcome=end.outcome,
             error_code=end.error_code,
             finished_at=utc_now() if end.is_final else None,
+            waits_until=end.waits_until,
         )
 
     async def frames(self, run_id: str) -> list[dict[str, Any]]:

@@ -12,6 +12,7 @@ from fastapi import Depends, Request
 from agents.profiles import AgentProfile
 from agents.session_agent import SessionAgent
 from api.approval_book import ApprovalBook
+from api.approval_expiry import ApprovalExpiry
 from api.page_pictures import PagePictures
 from api.run_hub import RunHub
 from api.run_records import RunRecords
@@ -41,6 +42,7 @@ class Services:
     ledger: UsageLedger
     hub: RunHub
     approvals: ApprovalBook
+    expiry: ApprovalExpiry
     audit: AuditStore
     anchors: AnchorFile
     reviews: ReviewStore

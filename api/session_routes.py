@@ -15,7 +15,6 @@ from api.identity import UserName, user_of
 from api.services import Services, ServicesDep
 from api.session_lookup import find_session
 from api.sse_events import EventType
-from api.turn_runner import interrupt_item
 from api.uploads import media_type_of
 from db.db_conn import fmt_dt
 from db.records import ACTIVE_STATUSES, File, Message, Run, Session
@@ -83,10 +82,10 @@ async def list_messages(session_id: str, services: ServicesDep, user_name: UserN
     """The history in order. An assistant's `parts` are the frames of its run, tokens folded into `message` frames."""
     session = await find_session(services, session_id, user_name)
     messages = await services.messages.list(session_id)
-    _, pending = await services.hub.pending(session)
+    waiting = await services.hub.pending(session)
     return {
         "items": [await _message_view(services, message) for message in messages],
-        "pending": [interrupt_item(approval) for approval in pending],
+        "pending": waiting.items,
     }
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Coroutine, Mapping
 from dataclasses import dataclass, field
+from datetime import datetime
 from typing import Any, Final, Literal
 
 from agents.guards.policy import AgentPolicy
@@ -23,6 +24,7 @@ class TurnLimits:
 
     window_tokens: int
     run_timeout_s: float
+    approval_wait_s: float
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -103,6 +105,8 @@ class TurnEnd:
     message_id: str | None = None
     outcome: str | None = None
     """What the run achieved, computed from receipts; None where it did not end by itself."""
+    waits_until: datetime | None = None
+    """When what waits for a person counts as rejected."""
 
     @property
     def is_final(self) -> bool:

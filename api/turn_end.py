@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from agents.guards.policy import LIMITED
-from api.sse_core import Emit
+from api.sse_core import Emit, ResultStatus
 from api.sse_events import EventType
 from api.turn import TurnEnd
 from db.records import RunStatus
@@ -20,6 +20,8 @@ class Stop:
     status: RunStatus
     message: str
     hint: str = ""
+    call_status: ResultStatus = "cancelled"
+    """What becomes of calls that have no result."""
 
 
 _KEPT: Final = "已输出的内容保留在会话中。"
@@ -28,6 +30,9 @@ STOPS: Final[Mapping[str, Stop]] = {
     "user_cancelled": Stop(status=RunStatus.CANCELLED, message="已由用户停止。"),
     "superseded": Stop(status=RunStatus.CANCELLED, message="已被新的消息取代。"),
     "policy_changed": Stop(status=RunStatus.CANCELLED, message="助手的规则变了，等待批准的操作已作废。"),
+    "approval_expired": Stop(
+        status=RunStatus.CANCELLED, message="等待批准的时间已过，操作按驳回处理，没有执行。", call_status="denied"
+    ),
     "session_deleted": Stop(status=RunStatus.CANCELLED, message="会话已删除。"),
     "run_timeout": Stop(
         status=RunStatus.FAILED,

@@ -9,6 +9,7 @@ import asyncio
 from collections.abc import AsyncIterator, Mapping, Sequence
 from contextlib import aclosing, asynccontextmanager
 from dataclasses import replace
+from datetime import timedelta
 from secrets import token_hex
 from typing import Any, Final
 
@@ -35,6 +36,7 @@ from api.sse_events import EventType
 from api.tool_cards import ToolCards
 from api.turn import Decisions, StoppedError, StopSignal, TurnConfig, TurnEnd, TurnInput
 from api.turn_end import STOPS, end_failed, end_stopped
+from api.waiting import interrupt_item
 from api.workspace_files import OutputWatch, WorkspaceFiles
 from billing.meter import UsageMeter
 from db.db_conn import new_id, utc_now
@@ -269,9 +271,15 @@ class TurnRunner:
         splitter = segment.splitter
         if splitter.is_interrupted and (waiting := await self.pending(segment.turn)):
             await self._after_step(segment)
+            until = utc_now() + timedelta(seconds=segment.turn.limits.approval_wait_s)
             # The graph has stored the pause before its stream ended, so whoever sees this can answer it.
-            segment.log.emit(EventType.INTERRUPT, interrupts=[interrupt_item(item) for item in waiting])
-            return TurnEnd(status=RunStatus.INTERRUPTED, stop_reason="approval", message_id=splitter.message_id)
+            segment.log.emit(EventType.INTERRUPT, interrupts=[interrupt_item(item, until) for item in waiting])
+            return TurnEnd(
+                status=RunStatus.INTERRUPTED,
+                stop_reason="approval",
+                message_id=splitter.message_id,
+                waits_until=until,
+            )
         await self._review(segment)
         turn, memory = segment.turn, segment.memory
         if memory.is_escalated:
@@ -402,22 +410,6 @@ async def _ticking(splitter: StreamSplitter) -> AsyncIterator[None]:
         yield
     finally:
         ticker.cancel()
-
-
-def interrupt_item(approval: PendingApproval) -> dict[str, Any]:
-    """One pending approval as a client reads it."""
-    return {
-        "interrupt_id": approval.interrupt_id,
-        "tool_call_id": approval.tool_call_id,
-        "name": approval.name,
-        "title": approval.title,
-        "args": approval.args,
-        "args_digest": approval.args_digest,
-        "allowed": list(approval.allowed),
-        "schema": approval.schema,
-        "reason": approval.reason,
-        "expires_at": None,
-    }
 
 
 def usage_totals(totals: UsageTotals) -> dict[str, Any]:

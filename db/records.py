@@ -89,6 +89,7 @@ class Run:
     lease_until: datetime | None = None
     epoch: int = 0
     policy_hash: str | None = None
+    waits_until: datetime | None = None
     permission_mode: str = "default"
     plan_mode: str = "off"
     cancel_requested_at: datetime | None = None

@@ -26,6 +26,7 @@ class RunChanges(TypedDict, total=False):
     lease_until: datetime | None
     epoch: int
     policy_hash: str | None
+    waits_until: datetime | None
     cancel_requested_at: datetime | None
     started_at: datetime | None
     finished_at: datetime | None
@@ -95,6 +96,12 @@ class RunStore:
         """Every run that is not final, oldest first; at start these are what a dead process left."""
         query = _runs(RUN.c.status.in_(ACTIVE_STATUSES)).order_by(RUN.c.created_at, RUN.c.run_id)
         rows = await self._db.read(lambda connection: connection.execute(query).all())
+        return [to_record(Run, row) for row in rows]
+
+    async def expired(self, now: datetime) -> list[Run]:
+        """Runs that waited for a person until `now` or less, the oldest first."""
+        query = _runs(RUN.c.status == RunStatus.INTERRUPTED, RUN.c.waits_until <= now)
+        rows = await self._db.read(lambda connection: connection.execute(query.order_by(RUN.c.waits_until)).all())
         return [to_record(Run, row) for row in rows]
 
     async def _first(self, query: Select[Any]) -> Run | None:

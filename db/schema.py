@@ -117,6 +117,7 @@ RUN: Final = Table(
     _stamp("lease_until", nullable=True),
     Column("epoch", Integer, nullable=False),
     _word("policy_hash", 64, nullable=True),
+    Column("waits_until", UtcStamp, nullable=True),
     _word("permission_mode", 16),
     _word("plan_mode", 16),
     _stamp("cancel_requested_at", nullable=True),

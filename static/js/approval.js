@@ -1,5 +1,5 @@
 import { make } from "./dom.js";
-import { word } from "./i18n.js";
+import { language, word } from "./i18n.js";
 
 const shown = (value) => (typeof value === "string" ? value : JSON.stringify(value, null, 2));
 
@@ -28,7 +28,8 @@ export class ApprovalCard {
     this.node = make("section", { class: "approval", "data-id": interrupt.tool_call_id, "data-interrupt": interrupt.interrupt_id, onkeydown: (event) => this.key(event) },
       this.heading,
       make("dl", {}, ...Object.entries(interrupt.args ?? {}).flatMap(([name, value]) => [make("dt", {}, interrupt.schema?.properties?.[name]?.description ?? name), make("dd", {}, shown(value))]),
-        ...(interrupt.reason ? [make("dt", {}, word("why")), make("dd", {}, interrupt.reason)] : [])),
+        ...(interrupt.reason ? [make("dt", {}, word("why")), make("dd", {}, interrupt.reason)] : []),
+        ...(interrupt.expires_at ? [make("dt", {}, word("approval_until")), make("dd", {}, new Date(interrupt.expires_at).toLocaleString(language()))] : [])),
       this.edit, this.reason, this.problem, this.actions);
   }
 

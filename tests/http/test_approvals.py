@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import shutil
 import signal
+import time
 from pathlib import Path
 from typing import Any
 
@@ -251,5 +252,49 @@ def test_r_pol_2_a_changed_policy_voids_what_waits(tmp_path: Path, decision: dic
         else:
             assert server.await_run(before[0]["run_id"], "cancelled")["stop_reason"] == "policy_changed"
             assert server.chat("算 1+1", session_id=session_id)[-1]["status"] == "succeeded"
+    finally:
+        server.stop()
+
+
+def test_r_api_2_what_nobody_decides_in_time_counts_as_rejected(tmp_path: Path) -> None:
+    server = start_server(tmp_path, APPROVAL_WAIT_S="1")
+    try:
+        session_id, item, before = ask(server)
+        assert before[-1]["seq"] == len(before)
+        run = server.await_run(before[0]["run_id"], "cancelled")
+
+        assert run["stop_reason"] == "approval_expired"
+        frames = read_frames(server.get(f"/api/runs/{before[0]['run_id']}/events", after="0"))
+        (result,) = of_type(frames, "tool_result")
+        assert (result["tool_call_id"], result["status"]) == (item["tool_call_id"], "denied")
+        assert (frames[-1]["status"], frames[-1]["usage"]["calls"]) == ("cancelled", before[-1]["usage"]["calls"])
+        assert pending(server, session_id) == []
+        assert server.resume(session_id, answer(item)).status_code == 404
+        (decided,) = server.json("/api/approvals", state="decided")["items"]
+        assert (decided["state"], decided["decided_by"], decided["reason"]) == (
+            "rejected",
+            "system",
+            "approval_expired",
+        )
+        assert server.chat("算 1+1", session_id=session_id)[-1]["status"] == "succeeded"
+    finally:
+        server.stop()
+
+
+def test_r_api_2_a_question_whose_time_passed_while_no_server_ran_is_not_answered_any_more(tmp_path: Path) -> None:
+    server = start_server(tmp_path, APPROVAL_WAIT_S="2")
+    session_id, item, before = ask(server)
+    server.stop(signal.SIGKILL)
+    assert item["expires_at"] is not None
+    time.sleep(2)
+
+    server = start_server(tmp_path, APPROVAL_WAIT_S="2")
+    try:
+        late = server.resume(session_id, answer(item))
+        run = server.await_run(before[0]["run_id"], "cancelled")
+
+        # The clock of the server may have been faster than the answer.
+        assert late.json()["error"]["code"] in {"approval_expired", "interrupt_not_found", "nothing_pending"}
+        assert run["stop_reason"] == "approval_expired"
     finally:
         server.stop()

@@ -111,3 +111,14 @@ async def test_what_a_dead_process_left_is_listed_oldest_first(runs: RunStore) -
         await runs.create(run)
 
     assert await runs.unfinished() == [replace(left[1]), replace(left[0])]
+
+
+async def test_runs_that_waited_too_long_for_a_person_are_found(runs: RunStore) -> None:
+    waiting = {"status": RunStatus.INTERRUPTED, "waits_until": at(5)}
+    await runs.create(a_run("late", **waiting))
+    await runs.create(a_run("later", **waiting | {"waits_until": at(4)}))
+    await runs.create(a_run("waits", **waiting | {"waits_until": at(6)}))
+    await runs.create(a_run("always", status=RunStatus.INTERRUPTED))
+    await runs.create(a_run("goes_on", **waiting | {"status": RunStatus.RUNNING}))
+
+    assert [run.run_id for run in await runs.expired(at(5))] == ["later", "late"]

@@ -37,7 +37,7 @@ def turn(**rule: object) -> TurnConfig:
         title="t",
         permission_mode="default",
         plan_mode="off",
-        limits=TurnLimits(window_tokens=8_000, run_timeout_s=5),
+        limits=TurnLimits(window_tokens=8_000, run_timeout_s=5, approval_wait_s=60),
         model="m",
         policy=AgentPolicy(review=ReviewRule.model_validate(rule)),
     )

@@ -47,7 +47,7 @@ async def records(tmp_path: Path) -> AsyncIterator[RunRecords]:
 
 
 async def test_a_run_that_breaks_ends_with_words_and_frees_the_session(records: RunRecords) -> None:
-    limits = TurnLimits(window_tokens=8_000, run_timeout_s=5)
+    limits = TurnLimits(window_tokens=8_000, run_timeout_s=5, approval_wait_s=60)
     hub = RunHub(runner=cast("Any", BrokenRunner()), records=records, limits=limits, rules={})
     now = utc_now()
     session = Session(
