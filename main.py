@@ -221,7 +221,7 @@ async def open_services(configuration: Configuration, stack: AsyncExitStack) -> 
             run_timeout_s=settings.run_timeout_s,
             approval_wait_s=settings.approval_wait_s,
         ),
-        rules=rules_of(profiles, models),
+        rules=rules_of(profiles, models, registry),
     )
     stack.push_async_callback(hub.close)
     audit, outbox, anchors = AuditStore(database), AuditOutbox(database), AnchorFile(settings.anchor_path)

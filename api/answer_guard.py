@@ -42,6 +42,8 @@ class Decision:
     audit_id: str
     message_id: str
     sentence: str
+    at: int
+    """Where the sentence begins in what the model wrote."""
     start: int
     """Where the sentence, or what stands in its place, begins in the message as it reads in the end."""
     shown: str
@@ -55,10 +57,12 @@ class Decision:
 
     @property
     def streamed(self) -> str | None:
-        """What the gate sends for the part that was held; None sends it as it is."""
+        """What the gate sends for the part that was held; None sends it as it is, or sends nothing of what was out."""
+        if self.is_late:
+            return None
         if self.finding.instead is not None:
             return self.finding.instead + _ending(self.sentence)
-        if self.finding.mark and not self.is_late:
+        if self.finding.mark:
             return self._marked[len(self.shown) :]
         return None
 
@@ -162,7 +166,6 @@ class GuardedMessage:
         self._checks = checks
         self._on_failure = on_failure
         self._text = ""
-        self._judged_to = 0
         words = [lexicon.trigger_pattern] if lexicon is not None and lexicon.effects else []
         if may_reject:
             # Once 需风量为 is read, the number that follows can only be marked.
@@ -195,8 +198,11 @@ class GuardedMessage:
         yield from kept
 
     def cut(self) -> None:
-        """The message ends here, in the middle: what is held was never said."""
-        self._text = self._text[: len(self._text) - self._gate.held_chars]
+        """The message ends here, in the middle: what is held was never said, and what is out of the last sentence is judged as it stands."""
+        start, shown = self._gate.sentence_start, self._gate.shown_part
+        self._text = self._text[: start + len(shown)]
+        if shown.strip() and not self.is_kept_back:
+            self._judge(shown, start, shown=shown)
 
     @property
     def final_text(self) -> str:
@@ -205,9 +211,8 @@ class GuardedMessage:
         for decision in self.decisions:
             if (instead := decision.replacement) is None:
                 continue
-            start = self._text.find(decision.sentence, at)
-            parts += [self._text[at:start], instead]
-            at = start + len(decision.sentence)
+            parts += [self._text[at : decision.at], instead]
+            at = decision.at + len(decision.sentence)
         return "".join([*parts, self._text[at:]])
 
     @property
@@ -218,7 +223,8 @@ class GuardedMessage:
     def reject(self) -> list[Decision]:
         """The decisions about a draft that nobody will read: the numbers for which the model has to write another one."""
         loose = [one for one in self.decisions if _is_loose(one.finding)]
-        return [replace(one, finding=replace(one.finding, verdict="regenerated", mark="", spans=())) for one in loose]
+        again = [replace(one.finding, verdict="regenerated", mark="", spans=()) for one in loose]
+        return [replace(one, audit_id=new_id(), finding=finding) for one, finding in zip(loose, again, strict=True)]
 
     def _passed(self, pieces: Sequence[Piece]) -> Iterator[str]:
         if self.is_kept_back:
@@ -227,13 +233,14 @@ class GuardedMessage:
             yield from (piece.text for piece in pieces)
 
     def _verify(self, sentence: str) -> str | None:
-        start = self._text.find(sentence, self._judged_to)
-        self._judged_to = start + len(sentence)
+        shown = sentence if self._gate.is_out else sentence[: self._gate.released_chars]
+        return self._judge(sentence, self._gate.sentence_start, shown=shown)
+
+    def _judge(self, sentence: str, start: int, *, shown: str) -> str | None:
         for check in self._checks:
-            finding = self._found(check, self._text[: self._judged_to], start)
+            finding = self._found(check, self._text[: start + len(sentence)], start)
             if finding is None:
                 continue
-            shown = sentence if self._gate.is_out else sentence[: self._gate.released_chars]
             if self._may_reject and _is_loose(finding) and not shown and not self._text[:start].strip():
                 self.is_kept_back = True
             decision = _decision(self.message_id, sentence, finding, earlier=self.decisions, start=start, shown=shown)
@@ -332,9 +339,9 @@ def _decision(
         and any(one.finding.instead == finding.instead for one in earlier)
     ):
         finding = replace(finding, instead="")
-    start += sum(one.growth for one in earlier)
+    grown = start + sum(one.growth for one in earlier)
     return Decision(
-        audit_id=new_id(), message_id=message_id, sentence=sentence, start=start, shown=shown, finding=finding
+        audit_id=new_id(), message_id=message_id, sentence=sentence, at=start, start=grown, shown=shown, finding=finding
     )
 
 

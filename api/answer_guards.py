@@ -21,8 +21,7 @@ class AnswerGuards:
         self._on_failure = registry.invoker.metrics.guard_failed
         self._lexicons: dict[str, Lexicon] = {}
         for name, profile in profiles.items():
-            effects = {effect for tool in profile.tools for effect in registry.descriptor(tool).effects}
-            if effects:
+            if effects := _effects_of(profile, registry):
                 self._lexicons[name] = build_lexicon(sorted(effects), profile.policy.outcomes)
 
     def guard_of(self, turn: TurnConfig) -> AnswerGuard | None:
@@ -40,12 +39,18 @@ class AnswerGuards:
         )
 
 
-def rules_of(profiles: Mapping[str, AgentProfile], models: Mapping[str, str]) -> dict[str, AgentRules]:
+def rules_of(
+    profiles: Mapping[str, AgentProfile], models: Mapping[str, str], registry: ToolRegistry
+) -> dict[str, AgentRules]:
     """Policy, model and critical fields of every agent, by the tools it has and what its policy binds to them; once extensions are loaded."""
-    return {name: _rules(profile, models[name]) for name, profile in profiles.items()}
+    return {name: _rules(profile, models[name], _effects_of(profile, registry)) for name, profile in profiles.items()}
 
 
-def _rules(profile: AgentProfile, model: str) -> AgentRules:
+def _effects_of(profile: AgentProfile, registry: ToolRegistry) -> set[str]:
+    return {effect for tool in profile.tools for effect in registry.descriptor(tool).effects}
+
+
+def _rules(profile: AgentProfile, model: str, effects: set[str]) -> AgentRules:
     policy = profile.policy
     patterns = critical_fields_of_turn(profile.tools, policy.critical_fields)
     is_on = should_run_guard(patterns, response_guard=policy.response_guard)
@@ -53,5 +58,5 @@ def _rules(profile: AgentProfile, model: str) -> AgentRules:
         policy=policy,
         model=model,
         critical_field_patterns=patterns if is_on else (),
-        shows_reasoning=not (is_on or policy.outcomes) if profile.reasoning is None else profile.reasoning,
+        shows_reasoning=not (is_on or effects) if profile.reasoning is None else profile.reasoning,
     )

@@ -141,6 +141,8 @@ class StreamSplitter:
         """Texts of the segment's finished messages, oldest first."""
         self.rejected: tuple[Decision, ...] = ()
         """Why the model has to write another draft of its last message, which nobody has read."""
+        self._draft: _OpenMessage | None = None
+        self._calls_at_draft = 0
         self.is_interrupted = False
         self.is_compacted = False
 
@@ -303,6 +305,7 @@ class StreamSplitter:
             self._emit_token(current, piece)
         if guarded.is_kept_back and is_last:
             self._memory.is_redrafted = True
+            self._draft, self._calls_at_draft = current, len(self._memory.calls)
             self.rejected = tuple(guarded.reject())
             for decision in self.rejected:
                 self._emit_guard(decision)
@@ -311,27 +314,44 @@ class StreamSplitter:
             self._emit_token(current, piece)
         return self._conclude_guarded(guarded)
 
+    def restore_draft(self) -> tuple[str, str] | None:
+        """Show the draft after all, with its marks, because no other came; its id and text, unless something was shown since."""
+        draft, self._draft = self._draft, None
+        if (
+            draft is None
+            or draft.guarded is None
+            or self._open is not None
+            or self._calls_at_draft != len(self._memory.calls)
+        ):
+            return None
+        self._open = draft
+        for piece in draft.guarded.accept():
+            self._emit_token(draft, piece)
+        text = self._conclude_guarded(draft.guarded)
+        self._finish_message(draft.message_id, text, agent_path={})
+        self._open = None
+        return draft.message_id, text
+
     def _conclude_guarded(self, guarded: GuardedMessage) -> str:
         """Say what was decided, and correct what was out before it was judged; the message's final text."""
         for decision in guarded.decisions:
             self._emit_guard(decision)
-        if guarded.late:
-            self._emit_correction(guarded.message_id, guarded.late, guarded.final_text)
+        if guarded.late and self._open is not None:
+            self._emit_correction(guarded.message_id, guarded.late, guarded.final_text, shown_chars=self._open.length)
         return guarded.final_text
 
     def correct(self, message_id: str, decisions: Sequence[Decision], text: str) -> None:
         """Replace a message that was finished: the guards' events, a token for readers that know no correction, the text."""
         for decision in decisions:
             self._emit_guard(decision)
-        words = "\n".join(one.finding.instead or one.finding.mark for one in decisions)
-        self._emit(
-            EventType.TOKEN, content=f"\n{words}", message_id=message_id, offset=len(self._memory.texts[message_id])
-        )
-        self._emit_correction(message_id, decisions, text)
+        self._emit_correction(message_id, decisions, text, shown_chars=len(self._memory.texts[message_id]))
         self._emit(EventType.MESSAGE, message_id=message_id, content=text, covers=[])
         self._memory.texts[message_id] = text
 
-    def _emit_correction(self, message_id: str, decisions: Sequence[Decision], text: str) -> None:
+    def _emit_correction(self, message_id: str, decisions: Sequence[Decision], text: str, *, shown_chars: int) -> None:
+        # For readers that know no `correction`; no part of the message, so nothing is counted behind it.
+        words = "\n".join(one.finding.instead or one.finding.mark for one in decisions)
+        self._emit(EventType.TOKEN, content=f"\n{words}", message_id=message_id, offset=shown_chars)
         self._emit(EventType.CORRECTION, message_id=message_id, spans=corrected_spans(decisions), content=text)
 
     def _emit_guard(self, decision: Decision) -> None:

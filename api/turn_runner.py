@@ -194,7 +194,15 @@ class TurnRunner:
         await self._read(segment, parts, stop)
         if rejected := segment.splitter.rejected:
             draft_id, note = rejected[0].message_id, redraft_note(rejected)
-            await self._read(segment, agent.redraft(identity, draft_id, note, callbacks=[segment.meter]), stop)
+            parts = agent.redraft(identity, draft_id, note, callbacks=[segment.meter])
+            try:
+                await self._read(segment, parts, stop)
+            except TurnError as error:
+                # The user asked for no second draft: where it cannot be had, the first one with its marks is the answer.
+                if (draft := segment.splitter.restore_draft()) is None:
+                    raise
+                log.warning("redraft_failed", run_id=segment.turn.run_id, code=error.code)
+                await agent.keep_partial(identity, *draft)
 
     async def _read(self, segment: _Segment, parts: Any, stop: StopSignal) -> None:
         async with aclosing(parts), _ticking(segment.splitter):

@@ -82,9 +82,13 @@ class StreamGate:
         """Sentences that the guard could not judge."""
         self.held = 0
         """Sentences that were held."""
+        self.sentence_start = 0
+        """Characters of the answer before the sentence that is being read."""
+        self._sentence = ""
         self._start()
 
     def _start(self) -> None:
+        self.sentence_start += len(self._sentence)
         self._sentence = ""
         self._folded = ""
         self._bounds: list[int] = [0]  # how long the folded sentence is before each character
@@ -103,9 +107,9 @@ class StreamGate:
         return self._released
 
     @property
-    def held_chars(self) -> int:
-        """How much of it has not."""
-        return len(self._sentence) - self._released
+    def shown_part(self) -> str:
+        """What of it has gone to the user."""
+        return self._sentence[: self._released]
 
     def feed(self, chunk: str) -> list[Piece]:
         """Take what the model wrote; give what may be shown now."""

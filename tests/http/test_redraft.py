@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import shutil
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import pytest
 
+from agents.profiles import PROFILES_FOLDER
 from tests.support.model_server import Reply, WrittenServer, written_model
 from tests.support.server import RunningServer, live_settings, of_type, running_server, text_of
 
@@ -21,8 +24,18 @@ def written(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Written]:
     def script(_body: dict[str, Any]) -> Reply:
         return replies.pop(0)
 
-    data = tmp_path_factory.mktemp("redraft")
-    with written_model(script) as model, running_server(data, **live_settings(model.base_url)) as server:
+    folder = tmp_path_factory.mktemp("redraft")
+    profiles = Path(shutil.copytree(PROFILES_FOLDER, folder / "profiles"))
+    talker = (
+        (profiles / "general.toml")
+        .read_text(encoding="utf-8")
+        .replace('name = "general"', 'name = "talker"\nreasoning = true')
+    )
+    (profiles / "talker.toml").write_text(talker, encoding="utf-8")
+    with (
+        written_model(script) as model,
+        running_server(folder / "data", **live_settings(model.base_url), profiles_dir=profiles) as server,
+    ):
         yield server, replies, model
 
 
@@ -99,10 +112,38 @@ def test_r_grd_3_the_new_draft_may_call_tools(written: Written) -> None:
     assert "1313" not in str([one for one in model.bodies[-1]["messages"] if one["role"] == "assistant"])
 
 
-def test_thinking_is_shown_only_where_no_answer_is_verified(written: Written) -> None:
+def test_thinking_is_shown_only_where_no_answer_is_verified_or_the_profile_says_so(written: Written) -> None:
     server, replies, _ = written
-    for agent, expected in (("ventilation", []), ("ticket_desk", []), ("general", ["1313 大概够"])):
+    for agent, expected in (("ventilation", []), ("ticket_desk", []), ("general", []), ("talker", ["1313 大概够"])):
         replies[:] = [Reply(text="好。", reasoning="1313 大概够")]
         frames = server.chat("你好", agent=agent)
 
         assert [one["content"] for one in of_type(frames, "reasoning")] == expected, agent
+
+
+def test_r_grd_3_where_no_other_draft_can_be_had_the_first_one_is_the_answer_with_its_mark(written: Written) -> None:
+    server, replies, model = written
+    replies[:] = [Reply(text=BASELESS), *[Reply(status=500)] * 3]
+    frames = server.chat("需风量是多少", agent="ventilation")
+    session_id = str(frames[0]["session_id"])
+
+    assert frames[-1]["status"] == "succeeded"
+    assert of_type(frames, "error") == []
+    assert text_of(frames).count("未核验") == 2
+    assert [one["verdict"] for one in of_type(frames, "guard")] == ["regenerated"] * 2 + ["unverified"] * 2
+    assert server.messages(session_id)[-1]["content"].count("未核验") == 2
+    ask(written, "好。", session_id=session_id)
+    assert "未核验" in str(model.bodies[-1]["messages"])
+
+
+def test_r_grd_3_a_run_without_a_further_model_call_gives_its_first_draft(
+    written: Written, tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    _, replies, model = written
+    replies[:] = [Reply(text=BASELESS)]
+    settings = live_settings(model.base_url) | {"MAX_MODEL_CALLS_PER_RUN": "1"}
+    with running_server(tmp_path_factory.mktemp("bound"), **settings) as server:
+        frames = server.chat("需风量是多少", agent="ventilation")
+
+    assert frames[-1]["status"] == "succeeded"
+    assert text_of(frames).count("未核验") == 2
