@@ -25,6 +25,8 @@ _OF: Final = re.compile(r"\d[^\d]{0,4}\b(?:out )?of (?:the |all )?$")
 _JOINERS: Final = frozenset({"、", "和", "与", "及", "+", "加", ",", "，", "and", ", and", "/", "&"})
 _PAIR: Final = 2
 _MAX_NAMED: Final = 3
+_TOPIC_REACH: Final = 12
+_TOPIC_CHARS: Final = 3
 _RELATION: Final = re.compile(r"\b(?:between|ratio of|difference|gap|excess of)\b")
 _COUNT_RIGHT: Final = re.compile(r"[\s*:：=为共计有是达（(]*")
 _COUNT_LEFT: Final = re.compile(r"\s*[项个处条]?的?\s*\**\s*")
@@ -239,9 +241,24 @@ class CriticalFields:
                 return {before[-1].term}
             if after := self.objects.between(quantity.unit_end, spot.right):
                 return {after[0].term}
+        if (topic := self._topic(spot)) is not None:
+            return {topic}
         if spot.heading is not None and (hits := self.objects.between(*spot.heading)):
             return {hits[-1].term}
         return set()
+
+    def _topic(self, spot: Spot) -> str | None:
+        """The row that the last sentence with a name above it names, and says nothing else, as 先看1302工作面 does."""
+        first = 0 if spot.heading is None else spot.heading[1]
+        for sentence in reversed(self._layout.sentences[max(0, spot.sentence - _TOPIC_REACH) : spot.sentence]):
+            if sentence.start < first:
+                return None
+            if hits := self.objects.between(sentence.start, sentence.end):
+                rest = len(self._layout.text[sentence.start : sentence.end].strip("#*->·• :：")) - (
+                    hits[-1].end - hits[-1].start
+                )
+                return hits[-1].term if len(hits) == 1 and rest <= _TOPIC_CHARS else None
+        return None
 
     def _by_order(self, number: int, spot: Spot) -> set[str] | None:
         """A、B 分别为 x 和 y: the n-th value belongs to the n-th name; None where the counts differ."""

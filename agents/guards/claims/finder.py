@@ -64,6 +64,7 @@ _ADVERBS_ONLY: Final = re.compile(
     r"(?:[\s我您你给帮替为]|现在?|已经?|刚刚?|也|就|都|目前|顺手|now|already|i|i've|we|we've|it|it's|just|and|have|\W)*"
 )
 _MEMORY: Final = 3
+_TOPIC_CHARS: Final = 8
 """Sentences after which a topic is forgotten."""
 _AHEAD: Final = 200
 """Characters of the sentence in which a verb without a noun looks ahead for one (`Sent: the minutes`)."""
@@ -127,7 +128,7 @@ class _Finder:
                     told.setdefault((effect, polarity), clause)
             start, end = reading.folded.span(sentence.start, sentence.start + len(sentence.text))
             for (effect, polarity), clause in told.items():
-                facts = read_facts(clause.text).or_else(read_facts(sentence.text))
+                facts = read_facts(clause.text).or_else(read_facts(sentence.text)).or_else(self._topic())
                 yield Claim(effect=effect, polarity=polarity, start=start, end=end, facts=facts)
             self._said.append(sentence.text)
 
@@ -144,6 +145,16 @@ class _Finder:
             if places := self._places(text):
                 return places
         return []
+
+    def _topic(self) -> Facts:
+        """The ids of the line above that names what is spoken of and nothing more, as `Order A-1002:` does."""
+        for text in reversed(self._said[-_MEMORY:]):
+            if ids := [found.group() for found in IDENTIFIER.finditer(text)]:
+                line = text.strip()
+                is_heading = line.endswith((":", "：")) or line.startswith("#")
+                is_bare = len(line) - sum(map(len, ids)) <= _TOPIC_CHARS
+                return Facts(ids=frozenset(ids)) if is_heading or is_bare else Facts()
+        return Facts()
 
     def _places(self, text: str) -> list[_Place]:
         key = (text, self._is_short)

@@ -167,6 +167,8 @@ class Layout:
                 header = None
                 continue
             cells = _cells(row, begin)
+            if header is None and not self._heads(index, lines, by_line):
+                header, table, row_number = [], table + 1, 0
             if header is None:
                 header, table, row_number = cells, table + 1, 0
                 for number in by_line.get(index, ()):
@@ -177,6 +179,12 @@ class Layout:
                 continue
             row_number += 1
             self._row(cells, header, by_line.get(index, []), table, row_number)
+
+    def _heads(self, index: int, lines: list[tuple[int, int]], by_line: dict[int, list[int]]) -> bool:
+        """Whether the first row of a table heads it: a rule follows, or it states nothing."""
+        below = self.text[slice(*lines[index + 1])] if index + 1 < len(lines) else ""
+        stated = [number for number in by_line.get(index, ()) if self.quantities[number].is_claim]
+        return not stated or ("-" in below and _RULE.fullmatch(below) is not None)
 
     def _row(
         self,

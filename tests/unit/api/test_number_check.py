@@ -100,3 +100,40 @@ def test_r_grd_2_every_withheld_number_is_told():
 
     assert "".join(shown) == message.final_text
     assert message.final_text.count("已拦截") == 2
+
+
+@pytest.mark.parametrize(
+    "above",
+    [
+        "{}：\n",
+        "{}\n- ",
+        "**{}**\n\n- ",
+        "### {}\n\n",
+        "先看{}。",
+        "{}的情况如下：\n\n1. ",
+        "### {}\n| 项目 | 数值 |\n|---|---|\n| ",
+        "### {}\n| ",
+    ],
+)
+def test_r_grd_2_a_figure_belongs_to_the_row_that_the_line_above_names(above):
+    rows = [{"name": "1301工作面", "required_m3_min": 1220.0}, {"name": "1302工作面", "required_m3_min": 1508.0}]
+    check = NumberCheck(CRITICAL_FIELDS)
+    check.learn([SeenResult("airflow_plan_preprocess", {"places": {"items": rows}}, "c1")])
+    field = "需风量 | {} |" if above.endswith("| ") else "需风量为 {} m³/min。"
+
+    def finding_of(name: str, value: int):
+        text = above.format(name) + field.format(value)
+        return check(text, text.rindex("\n") + 1 if "\n" in text else text.index("。") + 1)
+
+    assert finding_of("1301工作面", 1220) is None
+    assert finding_of("1302工作面", 1508) is None
+    assert finding_of("1302工作面", 1220).verdict == "blocked"
+    assert finding_of("1301工作面", 1508).verdict == "blocked"
+
+
+def test_r_grd_2_a_sentence_that_says_more_than_a_name_is_no_heading():
+    rows = [{"name": "1301工作面", "required_m3_min": 1220.0}, {"name": "1302工作面", "required_m3_min": 1508.0}]
+    check = NumberCheck(CRITICAL_FIELDS)
+    check.learn([SeenResult("airflow_plan_preprocess", {"places": {"items": rows}}, "c1")])
+
+    assert check("1301工作面一切正常。需风量最大的是 1508 m³/min。", 11) is None

@@ -140,6 +140,18 @@ def test_the_time_of_a_schedule_must_be_the_receipts(text, expected):
     assert verdict(text, receipt("schedule.created", cron="30 9 * * 1")) == expected
 
 
+def test_the_line_above_names_the_object_of_a_claim():
+    proven = receipt(order_id="A-1001")
+
+    for above in ("Order A-1002:\n", "### A-1002\n", "订单 A-1002：\n"):
+        assert verdict(f"{above}The refund was issued.", proven) in WRONG
+        assert verdict(f"{above}退款已完成。", proven) in WRONG
+        right = above.replace("1002", "1001")
+        assert verdict(f"{right}The refund was issued.", proven) not in WRONG
+    told = "A-1002 is a standing order of the same customer. The refund was issued."
+    assert verdict(told, proven) not in WRONG
+
+
 def test_several_objects_need_a_receipt_each():
     two = [receipt("ticket.closed", ticket="TK-1"), receipt("ticket.closed", ticket="TK-2")]
 
