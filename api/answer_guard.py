@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from time import monotonic
@@ -166,12 +165,12 @@ class GuardedMessage:
         self._checks = checks
         self._on_failure = on_failure
         self._text = ""
-        words = [lexicon.trigger_pattern] if lexicon is not None and lexicon.effects else []
-        if may_reject:
-            # Once 需风量为 is read, the number that follows can only be marked.
-            words += [check.label_pattern for check in checks if isinstance(check, NumberCheck)]
-        hold_words = re.compile("|".join(one.pattern for one in words)) if words else None
-        self._gate = StreamGate(hold_words=hold_words, verify=self._verify, clock=clock)
+        hold_words = lexicon.trigger_pattern if lexicon is not None and lexicon.effects else None
+        # Once 需风量为 is read, the number that follows can only be marked.
+        labels = next((check.label_pattern for check in checks if isinstance(check, NumberCheck)), None)
+        self._gate = StreamGate(
+            hold_words=hold_words, verify=self._verify, clock=clock, labels=labels if may_reject else None
+        )
 
     @property
     def is_empty(self) -> bool:

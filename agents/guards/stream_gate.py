@@ -29,6 +29,8 @@ _WINDOW: Final = 80
 _LAG: Final = 3
 """Newest characters that are kept back, for the beginning of such a word."""
 _END_WINDOW: Final = 12
+_LABEL_REACH: Final = 4
+"""Characters between a label and its numeral for which the label waits."""
 _LONGEST_SENTENCE: Final = 4_000
 _WORD_TAIL: Final = re.compile(r"[^\W\d_]*$")
 _CJK: Final = re.compile("[\u3400-\u9fff]")
@@ -61,6 +63,7 @@ class StreamGate:
         hold_words: re.Pattern[str] | None,
         verify: Callable[[str], str | None],
         clock: Callable[[], float],
+        labels: re.Pattern[str] | None = None,
         max_held_chars: int = MAX_HELD_CHARS,
         max_held_s: float = MAX_HELD_S,
     ) -> None:
@@ -70,12 +73,14 @@ class StreamGate:
             hold_words: Finds further words in folded text from which on a sentence is held: verbs of effects (`Lexicon.trigger_pattern`).
             verify: Takes a whole sentence; gives None if it may stand, else the text that stands in its place.
             clock: Seconds, monotonic.
+            labels: Finds words in folded text that are held together with a numeral right behind them: 需风量为 1221.
             max_held_chars: Characters after which a held stretch is released unverified.
             max_held_s: Seconds after which it is.
         """
         self._words = hold_words
         self._verify = verify
         self._clock = clock
+        self._labels = labels
         self._max_chars = max_held_chars
         self._max_s = max_held_s
         self.failures = 0
@@ -149,12 +154,24 @@ class StreamGate:
         settled = len(self._sentence) - _unfinished(self._sentence)
         at = self._find(settled)
         free_until = len(self._sentence) - max(_LAG, len(self._sentence) - settled) if at is None else at
+        if (label := self._label_before(free_until)) is not None:
+            free_until, at = label, None if at is None else label
         if free_until > self._released:
             yield self._release(free_until, "free")
         if at is not None:
             self._mode = "hold"
             self._since = self._clock()
             self.held += 1
+
+    def _label_before(self, place: int) -> int | None:
+        """Where a label begins that ends shortly before a place, or goes on behind it, and of which nothing is out yet."""
+        if self._labels is None:
+            return None
+        start, stop = self._bounds[self._released], self._bounds[place]
+        for found in self._labels.finditer(self._folded, start):
+            if found.start() < stop <= found.end() + _LABEL_REACH:
+                return bisect_right(self._bounds, found.start()) - 1
+        return None
 
     def _find(self, until: int) -> int | None:
         """Where the first numeral or word of an effect begins in the newest part of the sentence."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import re
 from itertools import pairwise
 
 import pytest
@@ -239,3 +240,27 @@ def test_a_full_stop_at_the_end_of_what_came_so_far_is_not_yet_an_end():
     assert find_end("It is 3.", complete=False) is None
     assert find_end("It is 3.", complete=True) == 8
     assert find_end("完。", complete=False) == 2
+
+
+LABELS = re.compile("需风量|风速")
+
+
+@pytest.mark.parametrize(
+    ("text", "first"),
+    [
+        ("需风量为 1221 立方。", ""),
+        ("说明：需风量约 1221 立方。", "说明："),
+        ("需风量的计算办法见规程，风速的见后文。末句。", "需风量的计算办法见规程，风速的见后文。末句。"),
+        ("需风量与各处的风速为 3.5。", "需风量与各处的"),
+        ("需风量", "需风量"),
+    ],
+)
+def test_a_label_waits_for_the_numeral_right_behind_it_and_no_longer(text, first):
+    whole = run([text], labels=LABELS)
+    assert "".join(char for char, _ in whole[0]) == text
+    assert "".join(char for char, state in whole[0] if state == "free").startswith(first)
+    held = [char for char, state in whole[0] if state != "free"]
+    assert "".join(held).startswith(text[len(first) :][: len(held)].split("。")[0] if held else "")
+    for at in range(len(text)):
+        assert run([text[:at], text[at:]], labels=LABELS) == whole
+    assert run(list(text), labels=LABELS) == whole
