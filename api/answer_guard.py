@@ -337,7 +337,8 @@ def _decision(
         and finding.instead is not None
         and any(one.finding.instead == finding.instead for one in earlier)
     ):
-        finding = replace(finding, instead="")
+        # Of one whose first words are out something has to stand there, or they would begin the next sentence.
+        finding = replace(finding, instead="…" if shown not in {"", sentence} else "")
     grown = start + sum(one.growth for one in earlier)
     return Decision(
         audit_id=new_id(), message_id=message_id, sentence=sentence, at=start, start=grown, shown=shown, finding=finding

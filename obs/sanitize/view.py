@@ -23,6 +23,7 @@ _NARROW: Final = {code: chr(code - 0xFEE0) for code in range(0xFF01, 0xFF5F) if 
 }
 _CLAUSES: Final = {ord(sign): chr(ord(sign) - 0xFEE0) for sign in _CLAUSE_ENDS}
 _WIDE: Final = re.compile("[\uff10-\uff19\uff21-\uff3a\uff41-\uff5a]")
+_WIDE_BACKSLASH: Final = "\uff3c"
 _INVISIBLE: Final = re.compile(
     r"\[REDACTED\]|[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\u00ad\u034f\u061c\u180e\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufe00-\ufe0f\ufeff]+"
 )
@@ -94,6 +95,11 @@ def _read(text: str, also: dict[int, str], known: dict[str, View]) -> bool:
     first = _folded(View(text), also)
     known.setdefault(first.text, first)
     is_wide = _WIDE.search(text) is not None
+    if (
+        _WIDE_BACKSLASH in text
+    ):  # it parts folders and escapes nothing: what ASCII escapes is undone before the two look alike
+        spelled = _folded(View(text).replaced(_EITHER, _unescaped), also)
+        known.setdefault(spelled.text, spelled)
     for layers in _READINGS:
         level = first
         for layer in layers:

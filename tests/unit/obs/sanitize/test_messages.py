@@ -83,6 +83,20 @@ def test_t9_no_generated_message_leaks(seed: int) -> None:
     assert left == [], f"seed {seed}"
 
 
+@pytest.mark.parametrize(
+    "path", [r"D:\gas_tmp\roadway\curve17.xlsx", r"\\nas07\share\new\report.docx", r"C:\tmp\names\u0041.txt"]
+)
+def test_a_full_width_backslash_parts_folders_and_escapes_nothing(path: str) -> None:
+    wide = "".join(chr(ord(sign) + 0xFEE0) for sign in path)
+    shown = sanitize(json.dumps({"code": 500, "detail": f"first line\n{wide}\nlast line"}, ensure_ascii=False))
+
+    assert shown.startswith('{"code": 500, "detail": "first line')
+    assert shown.endswith('line"}')
+    assert shown.count("[REDACTED]") == 1
+    assert wide[4:] not in shown
+    assert wide[-6:] not in shown
+
+
 def test_the_judge_of_the_fuzz_sees_a_secret_through_every_disguise() -> None:
     grammar = Grammar(5)
 
