@@ -23,6 +23,7 @@ log = structlog.get_logger(__name__)
 
 _CONTEXT_CHARS: Final = 2_000
 """Characters before a sentence that tell what it speaks of."""
+HELD_TOO_LONG: Final = "held_too_long"
 _FAILED: Final = "guard_failed"
 _REDRAFT: Final[Mapping[Language, str]] = {
     "zh": "系统核对：上一稿没有发给用户，因为下列句子里的数值在任何工具结果中都没有依据：\n{sentences}\n"
@@ -158,6 +159,7 @@ class GuardedMessage:
     ) -> None:
         self.message_id = message_id
         self.decisions: list[Decision] = []
+        self._overdue: list[Decision] = []
         self.is_kept_back = False
         """Whether nothing of it is shown, because its first sentence states a critical number without any basis."""
         self._kept_back: list[str] = []
@@ -169,7 +171,11 @@ class GuardedMessage:
         # Once 需风量为 is read, the number that follows can only be marked.
         labels = next((check.label_pattern for check in checks if isinstance(check, NumberCheck)), None)
         self._gate = StreamGate(
-            hold_words=hold_words, verify=self._verify, clock=clock, labels=labels if may_reject else None
+            hold_words=hold_words,
+            verify=self._verify,
+            clock=clock,
+            labels=labels if may_reject else None,
+            on_give_up=self._give_up,
         )
 
     @property
@@ -224,6 +230,21 @@ class GuardedMessage:
         loose = [one for one in self.decisions if _is_loose(one.finding)]
         again = [replace(one.finding, verdict="regenerated", mark="", spans=()) for one in loose]
         return [replace(one, audit_id=new_id(), finding=finding) for one, finding in zip(loose, again, strict=True)]
+
+    def take_overdue(self) -> list[Decision]:
+        """The stretches that were released unverified since the last time this was asked; each is judged when its sentence ends."""
+        overdue, self._overdue = self._overdue, []
+        return overdue
+
+    def _give_up(self) -> None:
+        if not self.is_kept_back:
+            shown = self._gate.shown_part
+            spans = ({"start": 0, "end": len(shown), "reason": HELD_TOO_LONG},)
+            finding = Finding(guard="response", verdict="unverified", code=HELD_TOO_LONG, spans=spans)
+            start = self._gate.sentence_start
+            self._overdue.append(
+                _decision(self.message_id, shown, finding, earlier=self.decisions, start=start, shown=shown)
+            )
 
     def _passed(self, pieces: Sequence[Piece]) -> Iterator[str]:
         if self.is_kept_back:

@@ -11,7 +11,15 @@ from langchain_core.messages import AIMessage, AIMessageChunk, BaseMessage, Tool
 
 from agents.guards.evidence.seen_result import SeenResult
 from agents.session_agent import seen_data
-from api.answer_guard import AnswerGuard, Decision, GuardedMessage, corrected_spans, escalates, is_escalating
+from api.answer_guard import (
+    HELD_TOO_LONG,
+    AnswerGuard,
+    Decision,
+    GuardedMessage,
+    corrected_spans,
+    escalates,
+    is_escalating,
+)
 from api.source_tracker import SourceTracker, payload_of
 from api.sse_events import TOOL_RESULT_MAX_CHARS, EventType
 from api.tool_cards import ToolCards
@@ -67,7 +75,7 @@ class RunMemory:
                 case EventType.GUARD:
                     memory.is_escalated |= escalates(frame["guard"], frame["verdict"], frame["code"])
                     memory.is_redrafted |= frame["verdict"] == "regenerated"
-                    memory.corrections += frame["verdict"] not in _NOTHING_REPLACED
+                    memory.corrections += frame["verdict"] not in _NOTHING_REPLACED and frame["code"] != HELD_TOO_LONG
                 case EventType.TOOL_CALL:
                     memory.calls[frame["tool_call_id"]] = frame["name"]
                 case EventType.TOOL_RESULT:
@@ -221,6 +229,7 @@ class StreamSplitter:
         if self._open is not None and self._open.guarded is not None:
             for piece in self._open.guarded.tick():
                 self._emit_token(self._open, piece)
+            self._tell_overdue(self._open.guarded)
 
     def take_decided(self) -> list[Decision]:
         """What guards decided since the last time this was asked; to be put on record."""
@@ -235,6 +244,12 @@ class StreamSplitter:
     def _show(self, current: _OpenMessage, text: str) -> None:
         for piece in [text] if current.guarded is None else current.guarded.feed(text):
             self._emit_token(current, piece)
+        if current.guarded is not None:
+            self._tell_overdue(current.guarded)
+
+    def _tell_overdue(self, guarded: GuardedMessage) -> None:
+        for decision in guarded.take_overdue():
+            self._emit_guard(decision)
 
     def _emit_token(self, current: _OpenMessage, text: str) -> None:
         seq = self._emit(EventType.TOKEN, content=text, message_id=current.message_id, offset=current.length)

@@ -64,6 +64,7 @@ class StreamGate:
         verify: Callable[[str], str | None],
         clock: Callable[[], float],
         labels: re.Pattern[str] | None = None,
+        on_give_up: Callable[[], None] = lambda: None,
         max_held_chars: int = MAX_HELD_CHARS,
         max_held_s: float = MAX_HELD_S,
     ) -> None:
@@ -74,6 +75,7 @@ class StreamGate:
             verify: Takes a whole sentence; gives None if it may stand, else the text that stands in its place.
             clock: Seconds, monotonic.
             labels: Finds words in folded text that are held together with a numeral right behind them: 需风量为 1221.
+            on_give_up: Told when a held stretch has been released unverified.
             max_held_chars: Characters after which a held stretch is released unverified.
             max_held_s: Seconds after which it is.
         """
@@ -81,6 +83,7 @@ class StreamGate:
         self._verify = verify
         self._clock = clock
         self._labels = labels
+        self._on_give_up = on_give_up
         self._max_chars = max_held_chars
         self._max_s = max_held_s
         self.failures = 0
@@ -222,7 +225,9 @@ class StreamGate:
 
     def _give_up(self) -> Iterator[Piece]:
         self._mode = "through"
-        yield self._release(len(self._sentence), "unverified")
+        piece = self._release(len(self._sentence), "unverified")
+        self._on_give_up()
+        yield piece
 
     def _release(self, until: int, state: State) -> Piece:
         piece = Piece(self._sentence[self._released : until], state)

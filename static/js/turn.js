@@ -81,6 +81,14 @@ export class Turn {
   /** What guards did in this turn, in one line for the status; empty if nothing. */
   get guarded() { return guardNote([...this.messages.values()].flatMap((message) => message.marks)); }
 
+  /** Say of a message under way that a part of it is not verified yet. */
+  overdue(id) {
+    if (this.message(id).isSettled || this.waitFor(id)) return;
+    this.node.append(make("p", { class: "guard-note guard-wait", "data-for": id }, word("held_too_long")));
+  }
+
+  waitFor(id) { return this.node.querySelector(`.guard-wait[data-for="${CSS.escape(id)}"]`); }
+
   /** Say that a person takes over; `code` is the rule that asked for it. */
   handOver(code, ...words) {
     const node = make("section", { class: "handover", "data-code": code, role: code === "safety_incident" ? "alert" : null });
@@ -109,7 +117,10 @@ export class Turn {
   }
 
   /** The words of a message are final. */
-  settle(frame) { Object.assign(this.message(frame.message_id), { length: points(frame.content), text: frame.content }); }
+  settle(frame) {
+    Object.assign(this.message(frame.message_id), { length: points(frame.content), text: frame.content, isSettled: true });
+    this.waitFor(frame.message_id)?.remove();
+  }
 
   on_reasoning(frame) {
     if (this.thinking?.dataset.message !== frame.message_id) {
@@ -122,7 +133,9 @@ export class Turn {
   on_guard(frame) {
     if (frame.verdict === "escalated") this.notices.set(frame.message_id, this.handOver(frame.code));
     // Places are those of the message as it reads in the end; it is marked when that is known.
-    if (MARKED.includes(frame.verdict)) this.message(frame.message_id).marks.push(...frame.spans.map(({ start, end }) => ({ start, end, verdict: frame.verdict })));
+    // What went out before it was judged says so until its message is complete.
+    if (frame.code === "held_too_long") this.overdue(frame.message_id);
+    else if (MARKED.includes(frame.verdict)) this.message(frame.message_id).marks.push(...frame.spans.map(({ start, end }) => ({ start, end, verdict: frame.verdict })));
   }
 
   on_correction(frame) {

@@ -78,7 +78,7 @@ def frames_of(text: str, *, seconds_each: float = 0.0, kind: type[Guards] = Guar
 def marked(frames: list[dict[str, Any]]) -> list[str]:
     """What of the final text the `guard` frames point at."""
     (message,) = [frame for frame in frames if frame["type"] == "message"]
-    guards = [frame for frame in frames if frame["type"] == "guard"]
+    guards = [frame for frame in frames if frame["type"] == "guard" and frame["code"] != "held_too_long"]
     return [message["content"][span["start"] : span["end"]] for frame in guards for span in frame["spans"]]
 
 
@@ -141,6 +141,10 @@ def test_r_grd_3_a_late_correction_keeps_the_order_of_the_contract_and_offsets_o
     text = "先说一句。坏话1慢慢说完。中间的话。坏话2也慢。末句。"
     frames = [frame for frame in frames_of(text, seconds_each=1.0) if frame["type"] != "usage"]
 
+    waits = [frame for frame in frames if frame.get("code") == "held_too_long"]
+    assert [frame["verdict"] for frame in waits] == ["unverified"] * len(waits)
+    assert len(waits) >= 2
+    frames = [frame for frame in frames if frame not in waits]
     kinds = [frame["type"] for frame in frames]
     first = kinds.index("guard")
     assert set(kinds[:first]) == {"token"}
@@ -170,5 +174,6 @@ def test_r_grd_3_what_was_out_when_the_answer_broke_off_is_judged_too(tail: str,
 
     assert kept is not None
     assert "坏话" not in kept[1]
-    assert [frame["verdict"] for frame in frames if frame["type"] == "guard"] == (["blocked"] if late else [])
+    verdicts = [frame["verdict"] for frame in frames if frame["type"] == "guard"]
+    assert verdicts == (["unverified", "blocked"] if late else [])
     assert any(frame["type"] == "correction" for frame in frames) is late
