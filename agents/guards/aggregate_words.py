@@ -36,6 +36,8 @@ def _names_group(fact: Fact, words: str) -> bool:
     """Whether the words name the part of a list; a part whose name nobody has translated is let through for counts."""
     if fact.group.lower() in words:
         return True
+    if not fact.group.isascii() and not words.isascii():
+        return False  # written in Chinese as the reply is: no translation hides it
     tokens = unit_of_key(fact.group)[1]
     known = [token for token in tokens if token in concept_table().by_key]
     if known:

@@ -20,6 +20,7 @@ from agents.guards.operands import Operand, Operands, in_unit_of
 from agents.guards.quantities.quantity import Quantity
 from agents.guards.quantities.units import COUNT, RATIO, same_kind, unit_table
 from agents.guards.reply.layout import Layout
+from agents.guards.unit_algebra import product_of_units, quotient_of_units
 
 _NEAREST: Final = 2
 _NARROW: Final = 26
@@ -129,7 +130,7 @@ class Derivations:
         if _is_share(quantity):
             wholes = self._operands.wholes(number)
             for operation, value, facts in _shares(quantity, words, wholes):
-                if _equals(quantity, value):
+                if equals(quantity, value):
                     return Derived(operation, facts)
             cell = spot.cell
             if cell is not None and cell.is_total and quantity.base == 1 and has_cue("share", words):
@@ -226,7 +227,7 @@ class Derivations:
             spans = [*self._operands.spans(unit), *([Operand(usual, None, ())] if usual else [])]
             for operand in pool[:_NEAREST]:
                 for span in spans:
-                    if same_kind(quantity.unit, operand.unit) and _equals(quantity, operand.value / span.value):
+                    if same_kind(quantity.unit, operand.unit) and equals(quantity, operand.value / span.value):
                         return Derived("ratio", (*operand.facts, *span.facts))
         return None
 
@@ -239,7 +240,7 @@ class Derivations:
         )
         for finder in finders:
             for operation, value, facts in finder(quantity, words, pairs):
-                if _equals(quantity, value):
+                if equals(quantity, value):
                     return Derived(operation, facts)
         return None
 
@@ -280,9 +281,9 @@ class Derivations:
             if len(known) < len(run) or len(known) < 2 or not _of_one_kind(run):  # noqa: PLR2004
                 continue
             facts = tuple(fact for operand in run for fact in operand.facts)
-            if add and _equals(quantity, sum(known)):
+            if add and equals(quantity, sum(known)):
                 return Derived("sum", facts)
-            if average and _equals(quantity, sum(known) / len(known)):
+            if average and len(set(known)) > 1 and equals(quantity, sum(known) / len(known)):
                 return Derived("mean", facts)
         return None
 
@@ -317,7 +318,7 @@ def _pairs(pool: list[Operand]) -> list[tuple[Operand, Operand]]:
     return found
 
 
-def _equals(quantity: Quantity, value: float) -> bool:
+def equals(quantity: Quantity, value: float) -> bool:
     """Whether the printed number is the value, signs aside, to its printed precision."""
     return abs(abs(quantity.value) - abs(value)) <= tolerance(quantity) * (1 + EPSILON) + EPSILON * max(1.0, abs(value))
 
@@ -413,21 +414,23 @@ def _ratios(quantity: Quantity, words: str, pairs: _Pairs) -> Iterator[_Candidat
     if not has_cue("ratio", words) and (quantity.unit is None or quantity.unit.name != "倍"):
         return
     for left, right in pairs:
-        if not right.value:
-            continue
-        for said, scale in _PER_MANY:
-            if any(word in words for word in said) and same_kind(quantity.unit, left.unit):
-                yield "ratio", left.value / right.value * scale, (*left.facts, *right.facts)
-        if quantity.unit is None or quantity.unit.dimension == RATIO:
-            if same_kind(left.unit, right.unit):
-                both = left.unit is not None and right.unit is not None
-                yield "ratio", left.base / right.base if both else left.value / right.value, (*left.facts, *right.facts)
-            else:
-                yield "ratio", left.value / right.value, (*left.facts, *right.facts)
-        elif not _alike(left, right) and has_cue("per", words) and _is_of(quantity, left):
-            value = in_unit_of(quantity, left)
-            if value is not None:
-                yield "ratio", value / right.value, (*left.facts, *right.facts)
+        for value in _ratio_values(quantity, words, left, right) if right.value else ():
+            yield "ratio", value, (*left.facts, *right.facts)
+
+
+def _ratio_values(quantity: Quantity, words: str, left: Operand, right: Operand) -> Iterator[float]:
+    for said, scale in _PER_MANY:
+        if any(word in words for word in said) and same_kind(quantity.unit, left.unit):
+            yield left.value / right.value * scale
+    if quantity.unit is None or quantity.unit.dimension == RATIO:
+        both = same_kind(left.unit, right.unit) and left.unit is not None and right.unit is not None
+        yield left.base / right.base if both else left.value / right.value
+    elif (value := quotient_of_units(quantity, left, right)) is not None:
+        yield value
+    elif not _alike(left, right) and has_cue("per", words) and _is_of(quantity, left):
+        part = in_unit_of(quantity, left)
+        if part is not None:
+            yield part / right.value
 
 
 def _is_of(quantity: Quantity, operand: Operand) -> bool:
@@ -458,9 +461,11 @@ def _growth_multiples(quantity: Quantity, words: str, pairs: _Pairs) -> Iterator
 
 
 def _products(quantity: Quantity, words: str, pairs: _Pairs) -> Iterator[_Candidate]:
-    """Pieces times price, and a share of an amount."""
+    """Pieces times price, a share of an amount, and what units make of each other: kW for hours, pence per kWh."""
     if has_cue("prod", words) or has_cue("sum", words) or has_cue("share", words):
         for left, right in pairs[::2]:
+            if (value := product_of_units(quantity, left, right)) is not None:
+                yield "prod", value, (*left.facts, *right.facts)
             if _bare(left) and _bare(right) and abs(quantity.value) < _MIN_PRODUCT:
                 continue
             if _multiplies(quantity, left, right):

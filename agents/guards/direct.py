@@ -7,7 +7,7 @@ from typing import Final, NamedTuple
 from agents.guards.evidence.book import EPSILON, EvidenceBook
 from agents.guards.evidence.fact import Fact
 from agents.guards.quantities.quantity import Quantity
-from agents.guards.quantities.units import COUNT, RATIO
+from agents.guards.quantities.units import COUNT, PER, RATIO, Unit
 from agents.guards.verdict import Grounding
 
 _RATE_WORDS: Final = frozenset(
@@ -87,9 +87,16 @@ def _may_equal(quantity: Quantity, fact: Fact) -> bool:
         return True
     if left.dimension == COUNT and right.dimension == RATIO and right.factor == 1:
         return True
-    if right.dimension.startswith("price") and left.dimension.startswith("money"):
+    if _is_above(left, right):
         return True
     return left.dimension == right.dimension and left.factor == right.factor
+
+
+def _is_above(left: Unit, right: Unit) -> bool:
+    """Whether a number is in the unit above the bar of the fact's: 24.86p of pence per kWh."""
+    if right.dimension.startswith("price") and left.dimension.startswith("money"):
+        return True
+    return right.dimension.startswith(PER) and right.name.partition("/")[0] == left.name
 
 
 def _base_of(quantity: Quantity, fact: Fact) -> float | None:
@@ -107,7 +114,7 @@ def comparable(quantity: Quantity, fact: Fact) -> bool:
     """Whether the number could speak of the fact at all, so that a difference between them means something."""
     left, right = quantity.unit, fact.unit
     if left is not None and right is not None:
-        return left.dimension == right.dimension
+        return left.dimension == right.dimension or _is_above(left, right)
     if left is not None and left.dimension == RATIO:
         return _may_equal(quantity, fact) or _base_of(quantity, fact) is not None
     return (

@@ -35,7 +35,7 @@ _EQUALS: Final = (
 )
 _OPERATOR: Final = "|".join(re.escape(sign) for sign in sorted(_OPERATORS, key=len, reverse=True))
 _EQUAL: Final = "|".join(re.escape(sign) for sign in sorted(_EQUALS, key=len, reverse=True))
-_MARKUP: Final = r"[\s`$¥*{}]"
+_MARKUP: Final = r"[\s`$¥€£*{}]"
 _BETWEEN: Final = re.compile(
     rf"(?P<close>(?:{_MARKUP}|[)）])*?)\s*(?:(?P<operator>{_OPERATOR})|(?P<equal>{_EQUAL})(?:{_MARKUP}|约|出|≈)*)(?P<open>(?:{_MARKUP}|[(（])*)-?"
 )

@@ -19,10 +19,17 @@ from agents.guards.reply.terms import Hit, TermHits
 _MAX_NAMED: Final = 6
 _MAX_SHOWN: Final = 8
 _PAST: Final = frozenset({"last", "prev", "previous", "prior"})
-_NEXT_ONE: Final = re.compile(r",\s|followed|\bthen\b|\bsecond\b|其次|次之|再次|最[小少低末]")
+_NEXT_ONE: Final = re.compile(
+    r",\s|followed|\bthen\b|\bsecond\b|其次|次之|再次|[，,；;、：:。][^，,；;]{0,6}最[小少低末]"
+)
 _SURE_NAME: Final = 4
 _MAX_GROUPS: Final = 4
 _MAX_WHOLES: Final = 3
+_MONTH: Final = re.compile(r"(?<!\d)(\d{1,2})\s?月")
+_MONTHS: Final = tuple(
+    re.compile(rf"\b{name}")
+    for name in ("jan", "feb", r"mar(?:ch)?\b", "apr", r"may\b", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
+)
 _ROW: Final = re.compile(r"\[\d+\](?=\.[^.\[\]]+$)")
 
 
@@ -160,7 +167,7 @@ class Operands:
         """The same field of two rows that a stretch names: 主斜井最大，比副斜井多 4,333."""
         quantity = self._layout.quantities[number]
         names = list(
-            dict.fromkeys(n for hit in self._row_hits.between(start, end) for n in self._book.row_aliases[hit.term])
+            dict.fromkeys(n for hit in self.row_hits.between(start, end) for n in self._book.row_aliases[hit.term])
         )
         rows = [self._book.row_names[name] for name in names[-_MAX_GROUPS:] if name in self._book.row_names]
         pairs: list[tuple[Operand, Operand]] = []
@@ -172,6 +179,27 @@ class Operands:
                     if fits and b is not None and b is not a:
                         pairs.extend(((_operand(a), _operand(b)), (_operand(b), _operand(a))))
         return pairs[: 2 * _MAX_NAMED]
+
+    def sum_of_column(self, fact: Fact) -> Fact | None:
+        """The sum over the column of a row's field."""
+        return self._book.sums.get((fact.result, f"sum:{_ROW.sub('[]', fact.path)}"))
+
+    def speaks_of_earlier(self, number: int) -> bool:
+        """Whether the words beside a number speak of an earlier period: its sentence, table header and heading."""
+        layout, spot = self._layout, self._layout.spots[number]
+        sentence = layout.sentences[spot.sentence]
+        parts = [layout.words(sentence.start, sentence.end)]
+        if spot.cell is not None:
+            parts += [layout.words(*spot.cell.header), layout.words(*spot.cell.label)]
+        if spot.heading is not None:
+            parts.append(layout.words(*spot.heading))
+        said = " ".join(parts)
+        return has_cue("earlier", said) or self._names_other_month(said)
+
+    def _names_other_month(self, said: str) -> bool:
+        months = {int(match[1]) for match in _MONTH.finditer(said)}
+        months |= {at for at, name in enumerate(_MONTHS, 1) if name.search(said)}
+        return bool(months - self._book.months)
 
     def wholes(self, number: int) -> list[tuple[Operand, Operand]]:
         """The nearest shown value with totals that it may be a share of."""
@@ -210,7 +238,7 @@ class Operands:
             return False
         layout = self._layout
         quantity, spot = layout.quantities[number], layout.spots[number]
-        if self._row_of(self._row_hits.between(quantity.unit_end, spot.right), fact) is True:
+        if self.row_of(self.row_hits.between(quantity.unit_end, spot.right), fact) is True:
             return False
         sentence = layout.sentences[spot.sentence]
         stretches = [(sentence.start, quantity.start)]
@@ -219,8 +247,8 @@ class Operands:
         elif spot.heading is not None:
             stretches.append(spot.heading)
         for stretch in stretches:
-            hits = self._row_hits.between(*stretch)
-            own = self._row_of(hits, fact)
+            hits = self.row_hits.between(*stretch)
+            own = self.row_of(hits, fact)
             if own is False and _NEXT_ONE.search(layout.lowered, hits[-1].end, quantity.start):
                 return False
             if own is False and "(" in layout.text[hits[-1].end : quantity.start].replace("（", "("):
@@ -229,7 +257,7 @@ class Operands:
                 return not own
         return False
 
-    def _row_of(self, hits: list[Hit], fact: Fact) -> bool | None:
+    def row_of(self, hits: list[Hit], fact: Fact) -> bool | None:
         """Whether the last named row of the fact's list is the fact's own; None where no row of the list is named."""
         for hit in reversed(hits):
             if len(hit.term) < _SURE_NAME and hit.term not in self._book.row_terms:
@@ -250,13 +278,14 @@ class Operands:
         )
 
     @cached_property
-    def _row_hits(self) -> TermHits:
+    def row_hits(self) -> TermHits:
+        """Where the reply names rows."""
         return TermHits(self._layout.lowered, self._book.row_aliases)
 
     def _rows_named(self, start: int, end: int, extra: str) -> set[str]:
         key = (start, end, extra)
         if key not in self._rows:
-            aliases = {hit.term for hit in self._row_hits.between(start, end)}
+            aliases = {hit.term for hit in self.row_hits.between(start, end)}
             aliases.update(alias for alias in self._book.row_aliases if extra and alias in extra)
             self._rows[key] = {
                 name for alias in aliases for name in self._book.row_aliases[alias] if name in self._book.row_names

@@ -6,15 +6,18 @@ import re
 from typing import Final
 
 from agents.guards.aggregate_words import speaks_of
+from agents.guards.analogies import Analogies
 from agents.guards.bounds import bounded, is_limit
 from agents.guards.concepts import says_any
 from agents.guards.critical import Binding, CriticalFields, satisfies
 from agents.guards.cues import has_cue
 from agents.guards.derivations import Derivations
 from agents.guards.direct import direct_matches, meets, tolerance
+from agents.guards.elsewhere import Elsewhere
 from agents.guards.equations import Equation, find_equations, holds, is_constant
 from agents.guards.evidence.book import EvidenceBook
 from agents.guards.evidence.fact import AVERAGED, COUNTED, SUMMED, TEXT, Fact
+from agents.guards.field_words import DIFFERENCES, TOTALS
 from agents.guards.operands import Operand, Operands
 from agents.guards.quantities.fold import fold
 from agents.guards.quantities.quantity import Quantity
@@ -26,38 +29,6 @@ from agents.guards.reply.listing import lists_beside
 from agents.guards.verdict import Grounding, NumberVerdict, Source
 
 _PLACES: Final = frozenset({"ordinal", "page"})
-_DIFFERENCES: Final = frozenset(
-    [
-        "diff",
-        "difference",
-        "margin",
-        "gap",
-        "delta",
-        "remaining",
-        "left",
-        "shortage",
-        "short",
-        "excess",
-        "surplus",
-        "reserve",
-        "deduction",
-        "outstanding",
-        "change",
-        "increase",
-        "decrease",
-        "growth",
-        "balance",
-        "spare",
-        "free",
-        "available",
-        "overage",
-        "over",
-        "discount",
-        "net",
-        "profit",
-    ]
-)
-_TOTALS: Final = frozenset({"total", "subtotal", "sum", "all", "grand", "overall"})
 _CLAUSE: Final = re.compile(r"[，,；;]")
 _WORKDAY_HOURS: Final = 8
 _REACH: Final = 240
@@ -77,6 +48,8 @@ class ReplyCheck:
         self.layout = Layout(folded, self.quantities)
         self.critical = CriticalFields(book, self.layout)
         self.operands = Operands(book, self.layout, self.critical)
+        self.elsewhere = Elsewhere(book, self.layout, self.operands)
+        self.analogies = Analogies(book, self.layout, self.operands)
         self.derivations = Derivations(self.layout, self.operands)
         self.verdicts: dict[int, NumberVerdict] = {}
         self.bindings: dict[int, Binding] = {}
@@ -142,9 +115,7 @@ class ReplyCheck:
                 self._accept(number, met[1], str(met[1]), (met[0].fact,))
                 return
         matches = [
-            match
-            for match in direct_matches(quantity, self.book)
-            if match.fact.kind == TEXT or not self.operands.is_of_other_row(match.fact, number)
+            match for match in direct_matches(quantity, self.book) if not self.elsewhere.is_of_other(match.fact, number)
         ]
         if not matches or (matches[0].fact.stale and not self._says("past", number)):
             return
@@ -169,9 +140,9 @@ class ReplyCheck:
             return False
         words = self.layout.words(max(spot.left, quantity.start - 8), quantity.start)
         if has_cue("said_sum", words):
-            own, least = _TOTALS, 2
+            own, least = TOTALS, 2
         elif has_cue("said_diff", words):
-            own, least = _DIFFERENCES, 1
+            own, least = DIFFERENCES, 1
         else:
             return False
         sentence = self.layout.sentences[spot.sentence]
@@ -209,7 +180,7 @@ class ReplyCheck:
             if (
                 not binding.has_row
                 and not fact.is_row
-                and _TOTALS.intersection(fact.words)
+                and TOTALS.intersection(fact.words)
                 and all(v.objects for v in binding.expected)
             ):
                 return True  # no row is named, and the whole is no row: 1364 件工单
@@ -287,6 +258,8 @@ class ReplyCheck:
         close = binding is not None and binding.is_strong and (binding.has_row or not binding.expected[0].objects)
         if derived := self.derivations.derive(number, hidden, close=close):
             self._accept(number, Grounding.DERIVED, derived.operation, derived.facts)
+        elif again := (None if close else self.analogies.find(number)):
+            self._accept(number, Grounding.DERIVED, again.operation, again.facts)
         elif fact := self._aggregate(number, quantity, hidden):
             self._accept(number, Grounding.AGGREGATE, fact.kind, (fact,))
         return number in self.verdicts
@@ -420,15 +393,19 @@ class ReplyCheck:
         return quantity.value in counts or summed
 
     def _is_advice(self, number: int, quantity: Quantity) -> bool:
-        """A deadline that the reply sets: 请在 24 小时内上报."""
+        """A deadline or a threshold that the reply sets: 请在 24 小时内上报, anyone below 75 % should."""
+        if quantity.is_ratio and number not in self.bindings and self._says_near("threshold", number):
+            sentence = self.layout.sentences[self.layout.spots[number].sentence]
+            return has_cue("advised", self.layout.words(quantity.unit_end, sentence.end))
         if quantity.unit is None or quantity.unit.dimension != "time":
             return False
         if self._says("usual", number):
             return True  # 一般 1–2 个工作日: what is usual, no result of a tool
         if not self._says("advice", number):
             return False
-        return self.layout.text.startswith(("内", "之内", "以内"), quantity.unit_end) or self._says_near(
-            "within", number
+        behind = self.layout.words(quantity.unit_end, quantity.unit_end + 14)
+        return (
+            behind.startswith(("内", "之内", "以内")) or has_cue("within", behind) or self._says_near("within", number)
         )
 
     def _is_name(self, quantity: Quantity) -> bool:
@@ -460,6 +437,7 @@ class ReplyCheck:
         self._verdict(number, grounding, operation, facts)
         if grounding in _CALCULATED:
             self.calculated_ones.append(number)
+            self.analogies.note(number, operation, facts)
 
     def _exempt(self, number: int, kind: str) -> None:
         self._verdict(number, Grounding.EXEMPT, kind, ())

@@ -29,6 +29,7 @@ _IDENTITY: Final = re.compile(
 _INDEX: Final = re.compile(r"\[\d+\]")
 _LEADING_ID: Final = re.compile(r"^[a-z]*\d+[号#]?")
 _JOINT: Final = re.compile(r"(?<=\d)(?=[\u4e00-\u9fff])")
+_MONTH_OF_DATE: Final = re.compile(r"(?:19|20)\d\d[-/年](1[0-2]|0?[1-9])(?!\d)")
 _MIN_ALIAS: Final = 2
 _MIN_STATEMENT: Final = 8
 EPSILON: Final = 1e-9
@@ -124,6 +125,15 @@ class EvidenceBook:
     def kin(self) -> Kin:
         """Facts that belong together."""
         return Kin(self.facts)
+
+    @cached_property
+    def months(self) -> frozenset[int]:
+        """Months that the dates in the evidence lie in."""
+        return frozenset(
+            int(found[1])
+            for result in self.results
+            for found in _MONTH_OF_DATE.finditer(json.dumps(result.data, ensure_ascii=False, default=str))
+        )
 
     @cached_property
     def sums(self) -> dict[tuple[int, str], Fact]:

@@ -32,7 +32,7 @@ _LETTER_LED: Final = re.compile(
     | (?P<path>(?:[A-Za-z]:)?[\\/][A-Za-z_.][\w.\-]*(?:[\\/][\w.\-]+)+)
     | (?P<uuid>[0-9a-f]{{8}}-[0-9a-f]{{4}}-[0-9a-f\-]{{10,}})
     | (?P<standard>(?:GB|AQ|MT|ISO|IEC|RFC|DB|JB|HJ|SY|EN|ANSI|IEEE)(?:/?[TZ])?[ ]?\d+(?:[.\-]+\d+)*)
-    | (?P<date>{_MONTH}[ ]\d{{1,2}}(?:st|nd|rd|th)?(?:[ ]?-[ ]?\d{{1,2}})?(?:,?[ ]\d{{4}})?(?!\d|[.,]\d|%)|{_MONTH}[ ]\d{{4}}(?!\d)|[QqHh][1-4](?![\d.])|FY\d{{2,4}})
+    | (?P<date>{_MONTH}[ ]\d{{1,2}}(?:st|nd|rd|th)?(?:(?:[ ]?-[ ]?|[ ](?:to|through|and|until)[ ])\d{{1,2}}(?:st|nd|rd|th)?(?![ ]?[A-Za-z%]))?(?:,?[ ]\d{{4}})?(?!\d|[.,]\d|%)|{_MONTH}[ ]\d{{4}}(?!\d)|[QqHh][1-4](?![\d.])|FY\d{{2,4}})
     | (?P<id>(?!(?:CNY|RMB|USD|EUR|US)\d)[A-Za-z_]++(?:[-_./][A-Za-z_]++){{0,8}}+[-_.]?\d[A-Za-z0-9]*(?:[-_.][A-Za-z0-9]*\d[A-Za-z0-9]*)*)
     )""",
     re.VERBOSE | re.IGNORECASE,
@@ -40,7 +40,7 @@ _LETTER_LED: Final = re.compile(
 _DIGIT_LED: Final = re.compile(
     rf"""(?=\d+(?:[-/:年月点版*]|[ ]点|\.\d+\.|[ ]?[A-Za-z月]|\d{{9}}))(?<![A-Za-z0-9_.])(?:
       (?P<date>\d{{4}}-\d{{1,2}}-\d{{1,2}}|(?:19|20)\d\d版|\d{{4}}[/.]\d{{1,2}}[/.]\d{{1,2}}|(?:19|20)\d\d-(?:0[1-9]|1[0-2])(?![\d-])|\d{{4}}年(?:度|[ ]?\d{{1,2}}月(?:[ ]?\d{{1,2}}[日号])?)?
-        |\d{{1,2}}[ ]?月[ ]?\d{{1,2}}[ ]?[日号]|\d{{1,2}}月(?:份|底|初|中旬|上旬|下旬)?|\d{{4}}[QqWwHh]\d{{1,2}}|\d{{4}}-[QqWw]\d{{1,2}}
+        |\d{{1,2}}[ ]?月[ ]?\d{{1,2}}[ ]?[日号]?(?:[ ]?(?:至|到|~|-|、|和)[ ]?\d{{1,2}}[ ]?[日号]|(?<=[日号]))|\d{{1,2}}月(?:份|底|初|中旬|上旬|下旬)?|\d{{4}}[QqWwHh]\d{{1,2}}|\d{{4}}-[QqWw]\d{{1,2}}
         |\d{{1,2}}(?:st|nd|rd|th)?[ ]{_MONTH}(?:,?[ ]\d{{4}})?(?![A-Za-z]))
     | (?P<time>\d{{1,2}}:\d{{2}}(?::\d{{2}})?(?!\d)|\d{{1,2}}[ ]?(?:am|pm|a\.m\.|p\.m\.)(?![A-Za-z])|\d{{1,2}}[ ]?点(?!建议|说明|原因|[：:])(?:半|钟|整|\d{{1,2}}分)?)
     | (?P<ip>\d{{1,3}}(?:\.\d{{1,3}}){{3}}(?::\d+)?(?:/\d+)?)
@@ -76,12 +76,12 @@ _AFTER_ZH: Final = re.compile(
     r"\s?(?:(?P<name>[#号](?!文)|[楼栋幢期班](?!均)|[A-Za-z]?\s?会议?室|办公室|机房|教室|号房|病房|室)|(?P<phone>开头|键)|(?P<ordinal>年级|级(?!别)|等奖))"
 )
 _PER: Final = re.compile(r"(?:\bper\s+|每\s?)$", re.IGNORECASE)
-_ROUND: Final = re.compile(r"(?:10{1,5}|1,0{3}|10,0{3}|百|千|万)(?![\d.,])")
+_ROUND: Final = re.compile(r"(?:10{1,5}|1,0{3}|10,0{3}|百|千|万)(?!\d|[.,]\d)")
 _CHOICE_ON: Final = re.compile(r"(?i)\b(?:reply|回复)\b.{0,60}\bor\s+$")
 _CRON: Final = re.compile(r"(?<![\d*])(?=[\d*])(?:[\d*][\d*/,\-]*[ ]){4}[\d*][\d*/,\-]*")
 _CITATION: Final = re.compile(r"[\[【]\^?\d{1,2}[\]】]")
 _SOFT: Final = re.compile(
-    r"(?i)(?<![a-z])(?=[atbo])(?:the|all|these|those|both|other) (?:two|three|four|five|six)(?=[.,;:)\s]*(?:$|\n|[.,;:)]|were|are|have|had|was))"
+    r"(?i)(?<![a-z])(?:adding|add|sum|combin\w+|compar\w+|between|of) the two(?= up| together|[.,;:)]|$)|(?<![a-z])(?=[atbo])(?:the|all|these|those|both|other) (?:two|three|four|five|six)(?=[.,;:)\s]*(?:$|\n|[.,;:)]|were|are|have|had|was))"
     r"|(?<![\d.])9\s?(?:-|to)\s?5(?!\d|\.\d)|提前[一二三四五六七八九十\d]+(?:分钟|天|日|个?小时)|7\s?[×x*]\s?24|(?:^|(?<=[；。：:;\s]))[（(][1-9][)）](?=\S)|[楼栋幢]\s?\d{1,2}层"
 )
 _MAX_LOOK_BACK: Final = 14

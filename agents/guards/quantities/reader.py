@@ -51,7 +51,7 @@ _FRACTION_NAMES: Final = {"third": 3, "quarter": 4, "fifth": 5, "sixth": 6, "eig
 _MULTIPLES: Final = {"twice": 2.0, "double": 2.0, "doubled": 2.0, "half": 0.5, "triple": 3.0, "tripled": 3.0}
 _HEDGE_BEFORE: Final = re.compile(
     r"(?:约|大约|近|接近|将近|大概|差不多|大致|≈|(?<![\d%℃元万])~|不到|不足|超过|逾|仅约|多达|\b(?:about|around|roughly|approximately|approx\.?|nearly|almost|some|circa|ca\.|just under|just over|under|over|close to|more than|less than|up to))"
-    r"(?:\s|\*|为|是|有|于|[$¥€]|a\b|:|：)*[-+]?$",
+    r"(?:\s|\*|为|是|有|于|[$¥€£]|a\b|:|：)*[-+]?$",
     re.IGNORECASE,
 )
 _HEDGE_AFTER: Final = re.compile(r"[\s*]*(?:左右|上下|出头|以上|有余|余(?!额|下|量|数)|多(?=[个条处台项人次件元天吨]))")
@@ -66,8 +66,8 @@ _LOOK_BACK: Final = 18
 _POWERS: Final = frozenset("十百千拾佰仟")
 _COMPOUND_UNIT: Final = re.compile(r"\s?(?:/|·|每)\s?[A-Za-z\u4e00-\u9fff]")
 _NO_UNIT: Final = frozenset("|，。；、（）()!！?？:：=×+-/~≈<>\n")
-_MONEY_LAST: Final = frozenset("$¥￥€YBDFRQ币")
-_HEDGE_LAST: Final = frozenset("约近概多致≈~到足过逾达是为有于$¥€:：+-不")
+_MONEY_LAST: Final = frozenset("$¥￥€£PYBDFRQ币")
+_HEDGE_LAST: Final = frozenset("约近概多致≈~到足过逾达是为有于$¥€£:：+-不")
 _ZH_ULP_FRACTION: Final = 0.04
 _DIGIT_STRING: Final = 3
 _LONG_PREFIX: Final = 16

@@ -14,6 +14,10 @@ RATIO: Final = "ratio"
 COUNT: Final = "count"
 MONEY: Final = "money"
 _WEAK_KEYS: Final = frozenset({"min", "c", "t", "s", "h", "m", "l", "g", "d", "w"})
+PER: Final = "per_"
+_PRICE_ENERGY: Final = "price_energy"
+_PERIODS: Final = frozenset({"prev", "previous", "last", "prior", "yesterday", "today"})
+_PERIOD_NOUNS: Final = frozenset({"day", "week", "month", "quarter", "year", "period"})
 _LEADING: Final = frozenset({"days", "hours", "months", "weeks", "years", "minutes", "seconds"})
 _PHYSICAL: Final = re.compile(
     r"(?:pressure|speed|area|temp|temperature|flow|value|limit|airflow|power|ratio|size|range)$"
@@ -86,10 +90,43 @@ def unit_table() -> UnitTable:
 
 @cache
 def unit_of_key(key: str) -> tuple[Unit | None, tuple[str, ...]]:
-    """Unit that a field's name ends in, and the words of the name without it: `total_intake_m3_min` → m3/min, (total, intake)."""
+    """Unit that a field's name ends in, and the words of the name without it: `total_intake_m3_min` → m3/min, (total, intake).
+
+    A period behind the unit is none (`power_kwh_prev_day` is in kWh), and two units in a row make one (`rate_kg_per_kwh`).
+    """
     words = tuple(
         word for word in re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "_", key).lower().replace("-", "_").split("_") if word
     )
+    length = _period_length(words)
+    unit, rest = _unit_of(words[: len(words) - length])
+    return unit, (*rest, *words[len(words) - length :])
+
+
+def _period_length(words: tuple[str, ...]) -> int:
+    """How many words at the end of a field's name say of which period it is: last_week, prev_day, yesterday."""
+    for length in (2, 1):
+        ending = words[len(words) - length :]
+        if len(words) > length and ending[0] in _PERIODS and (length == 1 or ending[1] in _PERIOD_NOUNS):
+            return length
+    return 0
+
+
+@cache
+def _compound(above: Unit, below: Unit) -> Unit:
+    return Unit(f"{above.name}/{below.name}", f"{PER}{below.dimension}:{above.dimension}", above.factor / below.factor)
+
+
+def parts_of(unit: Unit) -> tuple[str, str] | None:
+    """Dimensions above and below the bar of a compound unit, or None."""
+    if unit.dimension == _PRICE_ENERGY:
+        return "money_cny", "energy"
+    if not unit.dimension.startswith(PER):
+        return None
+    below, _, above = unit.dimension.removeprefix(PER).partition(":")
+    return above, below
+
+
+def _unit_of(words: tuple[str, ...]) -> tuple[Unit | None, tuple[str, ...]]:
     table = unit_table()
     for length in (3, 2, 1):
         if length > len(words):
@@ -99,6 +136,10 @@ def unit_of_key(key: str) -> tuple[Unit | None, tuple[str, ...]]:
         if unit is None or (ending in _WEAK_KEYS and _is_extreme(words)):
             continue
         rest = words[:-length]
+        over = rest[:-1] if rest[-1:] == ("per",) else rest
+        above = table.keys.get(over[-1]) if over and (over is not rest or over[-1] not in _WEAK_KEYS) else None
+        if above is not None and len(over) > 1 and above.dimension not in {unit.dimension, COUNT, RATIO, "time"}:
+            return _compound(above, unit), over[:-1]
         if not rest or unit.dimension == COUNT or ending in {"ratio", "rate", "share", "fraction", "days", "hours"}:
             rest = words
         return unit, rest

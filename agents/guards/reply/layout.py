@@ -18,7 +18,7 @@ _RULE: Final = re.compile(r"\s*\|?\s*:?-+:?\s*(?:\|\s*:?-+:?\s*)*\|?\s*")
 _HEADING: Final = re.compile(r"^\s*(?:#+\s|\*\*[^*]+\*\*\s*[:：]?\s*$|.*[:：]\s*(?:\*\*)?\s*$)")
 _NUMBER_MARK: Final = re.compile(r"^\s*[-*>]*\s*\d{1,2}$")
 _ABBREVIATION: Final = re.compile(
-    r"(?:^|[^a-z])(?:i\.e|e\.g|approx|vs|no|ca|fig|cf|st|etc|resp|incl|excl|avg|max|min)$"
+    r"(?:^|[^a-z])(?:i\.e|e\.g|approx|vs|no|ca|fig|cf|st|etc|resp|incl|excl|avg|max|min|dr|mr|mrs|ms|prof|st)$"
 )
 _TOTAL: Final = re.compile(
     r"合计|总计|小计|共计|总和|汇总|全矿|全部|\b(?:total|sum|overall|all|subtotal)\b", re.IGNORECASE
