@@ -6,7 +6,7 @@ from typing import Final
 
 from agents.guards.concepts import concept_table, concepts_of_words, first_said, names_all, says_any
 from agents.guards.cues import has_cue
-from agents.guards.evidence.fact import AVERAGED, COMPARED, COUNTED, EXCLUDED, Fact
+from agents.guards.evidence.fact import AVERAGED, COMPARED, COUNTED, EXCLUDED, WEIGHTED, Fact
 from agents.guards.quantities.quantity import Quantity
 from agents.guards.quantities.units import COUNT, unit_of_key
 
@@ -25,9 +25,11 @@ def speaks_of(fact: Fact, quantity: Quantity, words: str, around: str) -> bool:
         return countable or (quantity.ulp == 1 and names_all(words, concepts_of_words(fact.words)))
     if fact.kind == AVERAGED:
         return has_cue("mean", words)
+    if fact.kind == WEIGHTED:
+        return has_cue("weighted", around)
     if fact.kind == EXCLUDED:
         return has_cue("exclude", words)
-    if fact.path.endswith(".*") and fact.value >= _SMALL:
+    if fact.path.endswith((".*", "[].count")) and not fact.group and fact.value >= _SMALL:
         return True
     return has_cue("sum", words) or (bool(fact.group) and fact.value > _LARGE)
 

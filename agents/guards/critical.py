@@ -214,6 +214,10 @@ class CriticalFields:
             found.extend(value.fact for value in values[:_MAX_NAMED] if not value.fact.stale)
         return found
 
+    def facts_of(self, label: str) -> list[Fact]:
+        """The values that a label may speak of."""
+        return [value.fact for value in self._by_label[label].values]
+
     def free_left(self, number: int) -> int:
         """Where the words on the left of a number begin, behind the label of the number before it."""
         spot, start = self._layout.spots[number], self._layout.quantities[number].start

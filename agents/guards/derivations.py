@@ -42,6 +42,7 @@ _PER_MANY: Final = (
     (("per 1,000", "per 1000", "per thousand", "每千", "每1000"), 1000.0),
     (("per 10,000", "per 10000", "每万"), 10000.0),
 )
+_STATISTICS: Final = frozenset({"mean", "median", "avg", "average"})
 _MIN_DERIVED_DIGITS: Final = 1
 
 
@@ -154,7 +155,7 @@ class Derivations:
         sign = " δ " if quantity.signed else ""
         wide = self._words(max(sentence.start, quantity.start - _WIDE), quantity.start, hidden)
         further = _CLAUSE_END.split(
-            self._words(quantity.unit_end, min(sentence.end, quantity.unit_end + _NARROW), hidden)
+            self._words(quantity.unit_end, min(sentence.end, quantity.unit_end + 2 * _NARROW), hidden)
         )[0]
         return f"{table} {left}{sign} {behind}", f"{table} {wide}{sign} {further}"
 
@@ -370,7 +371,7 @@ def _unlike(left: Operand, right: Operand) -> bool:
     if left.unit is not None or whole[0] == whole[1]:
         return False
     words = [word for operand in (left, right) for word in set().union(*(fact.words for fact in operand.facts))]
-    return len(words) == len(set(words)) and not COMPARATORS.issuperset(words)
+    return len(words) == len(set(words)) and not (COMPARATORS | _STATISTICS).issuperset(words)
 
 
 def _is_length(operand: Operand) -> bool:

@@ -35,4 +35,4 @@ DIFFERENCES: Final = frozenset(
         "profit",
     ]
 )
-TOTALS: Final = frozenset({"total", "subtotal", "sum", "all", "grand", "overall"})
+TOTALS: Final = frozenset({"total", "totals", "subtotal", "sum", "all", "grand", "overall"})

@@ -54,8 +54,14 @@ class Operands:
         self._critical = critical
         self._layout = layout
         self.verified: dict[int, Operand] = {}
+        self.precise: dict[int, Operand] = {}
+        self.is_precise = False
         self._named: dict[tuple[int, int, str], list[Fact]] = {}
         self._rows: dict[tuple[int, int, str], set[str]] = {}
+
+    def _value_of(self, number: int) -> Operand:
+        """The printed value of a verified number, or the one that it was rounded from."""
+        return self.precise.get(number, self.verified[number]) if self.is_precise else self.verified[number]
 
     def shown(self, number: int) -> list[Operand]:
         """Verified values of the same sentence or table row, the nearest first; before counts as nearer than behind."""
@@ -65,12 +71,12 @@ class Operands:
     def shown_before(self, number: int) -> list[Operand]:
         """Verified values of the sentence before the number, in the order of the text."""
         sentence = self._layout.sentences[self._layout.spots[number].sentence]
-        return [self.verified[m] for m in sentence.quantities if m < number and m in self.verified]
+        return [self._value_of(m) for m in sentence.quantities if m < number and m in self.verified]
 
     def shown_behind(self, number: int) -> list[Operand]:
         """Verified values of the sentence behind the number, in the order of the text."""
         sentence = self._layout.sentences[self._layout.spots[number].sentence]
-        return [self.verified[m] for m in sentence.quantities if m > number and m in self.verified]
+        return [self._value_of(m) for m in sentence.quantities if m > number and m in self.verified]
 
     def adjacent(self, number: int) -> list[Operand]:
         """Verified values of the two sentences before and the one behind, the nearest first."""
@@ -83,7 +89,7 @@ class Operands:
         """Verified values of the sentence before, in the order of the text."""
         here = self._layout.spots[number].sentence
         before = self._layout.sentences[here - 1].quantities if here else []
-        return [self.verified[m] for m in before if m in self.verified]
+        return [self._value_of(m) for m in before if m in self.verified]
 
     def column(self, number: int) -> list[Operand]:
         """Verified values above the number in its table column, totals left out."""
@@ -102,6 +108,10 @@ class Operands:
             ):
                 found.append(self.verified[other])
         return found
+
+    def lines(self, number: int) -> list[Operand]:
+        """The first values of the lines right above a number."""
+        return [operand for run in self.lines_above(number) for operand in run[:1]]
 
     def lines_above(self, number: int) -> list[list[Operand]]:
         """First values of the lines right above, one list per unit: the items that a 合计 line sums up."""
@@ -204,7 +214,8 @@ class Operands:
     def wholes(self, number: int) -> list[tuple[Operand, Operand]]:
         """The nearest shown value with totals that it may be a share of."""
         pairs: list[tuple[Operand, Operand]] = []
-        for operand in self.shown(number)[: 1 if self._layout.spots[number].cell is None else 3]:
+        shown = self.shown(number)[: 1 if self._layout.spots[number].cell is None else 3]
+        for operand in [*shown, *self._last_row(number)]:
             for fact in operand.facts[:1]:
                 column = f"sum:{_ROW.sub('[]', fact.path)}"
                 total = self._book.sums.get((fact.result, column)) or self._book.sums.get(
@@ -214,10 +225,18 @@ class Operands:
                 pairs.extend((operand, _operand(whole)) for whole in wholes[:_MAX_WHOLES])
         return pairs
 
+    def _last_row(self, number: int) -> list[Operand]:
+        """The numbers of the row named last before a number."""
+        sentence = self._layout.sentences[self._layout.spots[number].sentence]
+        hits = self.row_hits.between(sentence.start, self._layout.quantities[number].start)
+        names = self._book.row_aliases[hits[-1].term] if hits else ()
+        return [_operand(fact) for name in names for fact in self._book.row_names.get(name, ())[:_MAX_NAMED]]
+
     def references(self, number: int, named: list[Operand]) -> list[tuple[Operand, Operand]]:
         """The nearest shown or named value with the same field of another period, both ways round."""
         pairs: list[tuple[Operand, Operand]] = []
-        for operand in [*self.shown(number)[:2], *named[:2]]:
+        shown = self.shown(number)[:2] or self.adjacent(number)[-_MAX_NAMED:]
+        for operand in [*shown, *named[:2]]:
             for fact in operand.facts[:1]:
                 for other in self._book.kin.earlier_or_later(fact)[:2]:
                     pairs.extend(((_operand(fact), _operand(other)), (_operand(other), _operand(fact))))
@@ -315,7 +334,7 @@ class Operands:
                 at - self._layout.quantities[m].start if m < number else 2 * (self._layout.quantities[m].start - at)
             ),
         )
-        return [self.verified[m] for m in ranked[:_MAX_SHOWN]]
+        return [self._value_of(m) for m in ranked[:_MAX_SHOWN]]
 
 
 def _operand(fact: Fact) -> Operand:

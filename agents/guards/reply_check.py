@@ -7,30 +7,36 @@ from typing import Final
 
 from agents.guards.aggregate_words import speaks_of
 from agents.guards.analogies import Analogies
+from agents.guards.beside import Beside
 from agents.guards.bounds import bounded, is_limit
+from agents.guards.calendar_days import CalendarDays
 from agents.guards.concepts import says_any
 from agents.guards.critical import Binding, CriticalFields, satisfies
 from agents.guards.cues import has_cue
-from agents.guards.derivations import Derivations
+from agents.guards.derivations import Derivations, Derived
 from agents.guards.direct import direct_matches, meets, tolerance
 from agents.guards.elsewhere import Elsewhere
 from agents.guards.equations import Equation, find_equations, holds, is_constant
 from agents.guards.evidence.book import EvidenceBook
 from agents.guards.evidence.fact import AVERAGED, COUNTED, SUMMED, TEXT, Fact
 from agents.guards.field_words import DIFFERENCES, TOTALS
+from agents.guards.lists_named import ListsNamed
 from agents.guards.operands import Operand, Operands
+from agents.guards.own_numbers import OwnNumbers
 from agents.guards.quantities.fold import fold
 from agents.guards.quantities.quantity import Quantity
 from agents.guards.quantities.reader import read_quantities
-from agents.guards.quantities.units import COUNT, same_kind
+from agents.guards.quantities.units import same_kind, unit_table
 from agents.guards.quotations import Quotations
 from agents.guards.reply.layout import Layout, Spot
-from agents.guards.reply.listing import lists_beside
+from agents.guards.signs import Signs
+from agents.guards.steps import Steps
 from agents.guards.verdict import Grounding, NumberVerdict, Source
 
 _PLACES: Final = frozenset({"ordinal", "page"})
 _CLAUSE: Final = re.compile(r"[，,；;]")
 _WORKDAY_HOURS: Final = 8
+_NEAR: Final = 10
 _REACH: Final = 240
 _MOST_DERIVED: Final = 400  # the rest of a text with more unexplained numbers stays unexplained
 _MOST_LISTED: Final = 12
@@ -46,9 +52,15 @@ class ReplyCheck:
         folded = fold(text)
         self.quantities = read_quantities(folded)
         self.layout = Layout(folded, self.quantities)
+        self.beside = Beside(self.layout)
         self.critical = CriticalFields(book, self.layout)
         self.operands = Operands(book, self.layout, self.critical)
         self.elsewhere = Elsewhere(book, self.layout, self.operands)
+        self.signs = Signs(self.layout, self.critical)
+        self.lists = ListsNamed(book, self.layout, self.operands)
+        self.steps = Steps(self.layout, self.operands)
+        self.own = OwnNumbers(self.layout, self.beside, self.lists)
+        self.calendar = CalendarDays(book, self.layout.lowered)
         self.analogies = Analogies(book, self.layout, self.operands)
         self.derivations = Derivations(self.layout, self.operands)
         self.verdicts: dict[int, NumberVerdict] = {}
@@ -117,7 +129,7 @@ class ReplyCheck:
         matches = [
             match for match in direct_matches(quantity, self.book) if not self.elsewhere.is_of_other(match.fact, number)
         ]
-        if not matches or (matches[0].fact.stale and not self._says("past", number)):
+        if not matches or (matches[0].fact.stale and not self.beside.says("past", number)):
             return
         if quantity.exempt and quantity.exempt not in _PLACES:
             return
@@ -161,17 +173,16 @@ class ReplyCheck:
         """Whether a number under a critical label may state another field that it equals."""
         expected = [value.fact for value in binding.expected]
         return any(
-            self._may_be_same_field(binding, fact, expected)
+            self._may_be_same_field(number, binding, fact, expected)
             if any(fact.words == other.words for other in expected)
             else self._may_be_field(number, binding, fact, expected)
             for fact in facts
         )
 
-    @staticmethod
-    def _may_be_same_field(binding: Binding, fact: Fact, expected: list[Fact]) -> bool:
-        """The same field elsewhere: of another period, or of any row where none is named."""
+    def _may_be_same_field(self, number: int, binding: Binding, fact: Fact, expected: list[Fact]) -> bool:
+        """The same field elsewhere: of another period, of the whole, or of any row where none is named."""
         if binding.has_row:
-            return False
+            return self._is_whole(number, binding, fact)
         return not binding.is_strong or fact.scope != expected[0].scope or fact.is_row != expected[0].is_row
 
     def _may_be_field(self, number: int, binding: Binding, fact: Fact, expected: list[Fact]) -> bool:
@@ -184,9 +195,27 @@ class ReplyCheck:
                 and all(v.objects for v in binding.expected)
             ):
                 return True  # no row is named, and the whole is no row: 1364 件工单
+            if self._is_of_named_row(number, fact, expected):
+                return True
             return self._names_better(number, binding, fact, expected)
         other_row = binding.has_row and fact.is_row and fact.names != expected[0].names
         return not other_row
+
+    def _is_whole(self, number: int, binding: Binding, fact: Fact) -> bool:
+        """A total that the words call so, and no row named since the number before: 占总实测风量 3768.2."""
+        spot, start = self.layout.spots[number], self.quantities[number].start
+        if spot.cell is not None or fact.is_row or not TOTALS.intersection((*fact.words, *fact.scope)):
+            return False
+        said = self.layout.words(max(spot.left, min(binding.label.start, start) - 3), start)
+        return has_cue("whole", said) and not self.critical.objects.between(spot.left, start)
+
+    def _is_of_named_row(self, number: int, fact: Fact, expected: list[Fact]) -> bool:
+        """The number of a row that is named, under a label that belongs to no row: two of the students got an F."""
+        if not fact.is_row or any(other.is_row for other in expected):
+            return False
+        spot, quantity = self.layout.spots[number], self.quantities[number]
+        behind = self.layout.text[quantity.end : spot.right]
+        return any(re.search(rf"(?<![A-Za-z0-9]){re.escape(name)}(?![A-Za-z0-9])", behind) for name in fact.names)
 
     def _names_better(self, number: int, binding: Binding, fact: Fact, expected: list[Fact]) -> bool:
         """Whether the words beside the number name this fact by what it does not share with the critical one."""
@@ -234,6 +263,8 @@ class ReplyCheck:
         """User numbers, derivations, aggregates, bounds; in this order."""
         quantity = self.quantities[number]
         if quantity.exempt and number not in self.bindings:
+            if quantity.soft and self.calendar.bears_out(quantity):  # the 8 of 前8天 may be calculated with
+                self.operands.verified[number] = Operand(quantity.value, quantity.unit, ())
             return
         if self._is_users(number, quantity) or number in self.results:
             return
@@ -256,13 +287,32 @@ class ReplyCheck:
         binding = self.bindings.get(number)
         hidden = (binding.label.start, binding.label.end) if binding is not None else None
         close = binding is not None and binding.is_strong and (binding.has_row or not binding.expected[0].objects)
-        if derived := self.derivations.derive(number, hidden, close=close):
+        derived = self.derivations.derive(number, hidden, close=close)
+        if derived is None and self.operands.precise:  # calculated before it was rounded: 22.9万 of 34.6万
+            self.operands.is_precise = True
+            derived = self.derivations.derive(number, hidden, close=close)
+            self.operands.is_precise = False
+        if derived and derived.operation == "diff" and self.signs.contradict(number, derived.facts):
+            return False
+        if derived:
             self._accept(number, Grounding.DERIVED, derived.operation, derived.facts)
-        elif again := (None if close else self.analogies.find(number)):
+        elif again := (None if close else self._once_more(number)):
             self._accept(number, Grounding.DERIVED, again.operation, again.facts)
+        elif binding is None and self.calendar.bears_out(quantity):
+            self._accept(number, Grounding.DERIVED, "calendar", ())
+            self.operands.verified[number] = Operand(quantity.value, unit_table().units["day"], ())
         elif fact := self._aggregate(number, quantity, hidden):
             self._accept(number, Grounding.AGGREGATE, fact.kind, (fact,))
         return number in self.verdicts
+
+    def _once_more(self, number: int) -> Derived | None:
+        """A calculation made before for something else, one with rows of a list, one of two steps."""
+        found = self.analogies.find(number) or self.lists.find(number) or self.steps.find(number)
+        if found is None and self.operands.precise:
+            self.operands.is_precise = True
+            found = self.steps.find(number)
+            self.operands.is_precise = False
+        return found
 
     def _repeated(self, number: int, quantity: Quantity) -> NumberVerdict | None:
         """A calculated number that the reply has borne out elsewhere."""
@@ -271,9 +321,15 @@ class ReplyCheck:
         for other in self.calculated_ones:
             verdict = self.verdicts[other]
             shown = self.quantities[other]
-            if same_kind(shown.unit, quantity.unit) and abs(shown.base - quantity.base) <= 1e-9 * abs(shown.base):
+            slack = 1e-9 * abs(shown.base)
+            if quantity.hedged and quantity.ulp > shown.ulp and self._is_beside(number, other):
+                slack = max(slack, tolerance(quantity) * (quantity.unit.factor if quantity.unit else 1.0))
+            if same_kind(shown.unit, quantity.unit) and abs(shown.base - quantity.base) <= slack:
                 return verdict
         return None
+
+    def _is_beside(self, number: int, other: int) -> bool:
+        return self.layout.spots[number].sentence == self.layout.spots[other].sentence
 
     def _at(self, verdict: NumberVerdict) -> int:
         return next(number for number, given in self.verdicts.items() if given is verdict)
@@ -305,10 +361,12 @@ class ReplyCheck:
         return False
 
     def _is_hypothesis(self, number: int, quantity: Quantity) -> bool:
-        """A number that the clause only supposes: 如果目标是 20,000."""
+        """A number that the clause only supposes: 如果目标是 20,000, 按 24 小时连续运行."""
         spot = self.layout.spots[number]
         clause = _CLAUSE.split(self.layout.words(spot.left, quantity.start))[-1]
-        if number in self.bindings or not has_cue("hypothesis", clause):
+        is_span = quantity.unit is not None and quantity.unit.dimension == "time" and is_constant(quantity)
+        assumed = is_span and has_cue("assumed", clause[-_NEAR:])
+        if number in self.bindings or not (assumed or has_cue("hypothesis", clause)):
             return False
         self.operands.verified[number] = Operand(quantity.value, quantity.unit, ())
         self._exempt(number, "hypothesis")
@@ -322,8 +380,12 @@ class ReplyCheck:
                 Grounding.UNIT,
             }:
                 continue
-            theirs = self._says_beside("user", number) if number in self.bindings else self._says("user", number)
-            if theirs or (number not in self.bindings and not self._says("system", number)):
+            theirs = (
+                self.beside.says_in_clause("user", number)
+                if number in self.bindings
+                else self.beside.says("user", number)
+            )
+            if theirs or (number not in self.bindings and not self.beside.says("system", number)):
                 self._accept(number, Grounding.USER, "user", (fact,))
                 return True
         return False
@@ -352,7 +414,7 @@ class ReplyCheck:
         else:
             sentence = self.layout.sentences[self.layout.spots[number].sentence]
             pool = [*self.operands.shown(number), *self.operands.named(sentence.start, sentence.end)]
-        more, less = self._says_near("more_than", number), self._says_near("less_than", number)
+        more, less = self.beside.says_near("more_than", number), self.beside.says_near("less_than", number)
         if is_limit(self.layout.words(quantity.unit_end, quantity.unit_end + 8)):
             return
         if quantity.unit is not None and quantity.unit.name in {"fraction", "成"}:
@@ -368,64 +430,18 @@ class ReplyCheck:
         binding = self.bindings.get(number)
         if quantity.exempt and (not quantity.soft or binding is None or quantity.exempt in {"name", "id", "date"}):
             self._exempt(number, quantity.exempt)
-        elif binding is None and self._is_own_count(number, quantity):
+        elif binding is None and self.own.is_own_count(number, quantity):
             self._exempt(number, "self_count")
-        elif binding is None and self._is_advice(number, quantity):
+        elif binding is None and self.own.is_advice(number, quantity):
             self._exempt(number, "advice")
         elif binding is not None:
             self._flag(number, Grounding.CONTRADICTED, binding)
         else:
             self._flag(number, Grounding.UNGROUNDED, None)
 
-    def _is_own_count(self, number: int, quantity: Quantity) -> bool:
-        """Whether a small count tells how many things the reply itself lists beside it or in the lines below."""
-        if (
-            quantity.ulp != 1
-            or (quantity.unit is not None and quantity.unit.dimension != COUNT)
-            or not 1 < quantity.value <= _MOST_LISTED
-            or quantity.is_ratio
-        ):
-            return False
-        sentence = self.layout.sentences[self.layout.spots[number].sentence]
-        counts = lists_beside(self.layout.text, (sentence.start, sentence.end), (quantity.start, quantity.unit_end))
-        behind = self.layout.words(quantity.unit_end, min(sentence.end, quantity.unit_end + 10))
-        summed = has_cue("said_sum", behind) and quantity.unit is not None and not quantity.text.isdigit()
-        return quantity.value in counts or summed
-
-    def _is_advice(self, number: int, quantity: Quantity) -> bool:
-        """A deadline or a threshold that the reply sets: 请在 24 小时内上报, anyone below 75 % should."""
-        if quantity.is_ratio and number not in self.bindings and self._says_near("threshold", number):
-            sentence = self.layout.sentences[self.layout.spots[number].sentence]
-            return has_cue("advised", self.layout.words(quantity.unit_end, sentence.end))
-        if quantity.unit is None or quantity.unit.dimension != "time":
-            return False
-        if self._says("usual", number):
-            return True  # 一般 1–2 个工作日: what is usual, no result of a tool
-        if not self._says("advice", number):
-            return False
-        behind = self.layout.words(quantity.unit_end, quantity.unit_end + 14)
-        return (
-            behind.startswith(("内", "之内", "以内")) or has_cue("within", behind) or self._says_near("within", number)
-        )
-
     def _is_name(self, quantity: Quantity) -> bool:
         """Whether the bare digits stand in a name or an id of the evidence (2208 of 2208运输顺槽)."""
         return quantity.text in self.book.name_digits
-
-    def _says(self, cue: str, number: int) -> bool:
-        spot, quantity = self.layout.spots[number], self.quantities[number]
-        sentence = self.layout.sentences[spot.sentence]
-        start = max(sentence.start, quantity.start - _REACH)
-        return has_cue(cue, self.layout.words(start, min(sentence.end, quantity.unit_end + 12)))
-
-    def _says_beside(self, cue: str, number: int) -> bool:
-        spot, quantity = self.layout.spots[number], self.quantities[number]
-        return has_cue(cue, self.layout.words(spot.left, min(spot.right, quantity.unit_end + 12)))
-
-    def _says_near(self, cue: str, number: int) -> bool:
-        spot, quantity = self.layout.spots[number], self.quantities[number]
-        left = self.layout.words(max(spot.left, quantity.start - 14), quantity.start)
-        return has_cue(cue, f"{left} {self.layout.words(quantity.unit_end, min(spot.right, quantity.unit_end + 4))}")
 
     def _accept(self, number: int, grounding: Grounding, operation: str, facts: tuple[Fact, ...]) -> None:
         quantity = self.quantities[number]
@@ -434,6 +450,8 @@ class ReplyCheck:
             quantity.unit or (facts[0].unit if grounding in {Grounding.EXACT, Grounding.ROUND} and facts else None),
             facts,
         )
+        if grounding in {Grounding.ROUND, Grounding.UNIT} and len(facts) == 1 and facts[0].unit == quantity.unit:
+            self.operands.precise[number] = Operand(facts[0].value, facts[0].unit, facts)
         self._verdict(number, grounding, operation, facts)
         if grounding in _CALCULATED:
             self.calculated_ones.append(number)

@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
+import re
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
 from decimal import Decimal
 from typing import Any, Final, NamedTuple
 
-from agents.guards.evidence.fact import AVERAGED, COMPARED, COUNTED, EXCLUDED, SUMMED, Fact
+from agents.guards.evidence.fact import AVERAGED, COMPARED, COUNTED, EXCLUDED, SUMMED, WEIGHTED, Fact
 from agents.guards.evidence.walk import LARGEST, iter_columns
 from agents.guards.quantities.units import Unit, unit_of_key, unit_table
 
+_WEIGHTS: Final = frozenset({"weight", "weighting", "weights"})
+_NUMBERED: Final = re.compile(r"^[A-Za-z]{0,2}\d+[号#]?|[\s#]*\d+$")
+_FEWEST: Final = 3
+_SHORT: Final = 2
 _MAX_COMPARED: Final = 6
 _MAX_GROUP_NAME: Final = 24
 
@@ -38,7 +43,8 @@ def aggregates_of(lists: Iterable[tuple[str, list[Any]]], facts: Iterable[Fact],
         numbers = [_numeric(key, values, currency.get(f"{path}[0]")) for key, values in columns]
         numeric = [column for column in numbers if column is not None]
         yield from _totals(path, numeric, result)
-        yield from _groups(path, columns, numeric, result)
+        yield from _weighted(path, numeric, result)
+        yield from _groups(path, [*columns, *_parts_of_names(columns)], numeric, result)
         yield from _comparisons(path, numeric, result)
     yield from _siblings(facts, result)
 
@@ -65,6 +71,34 @@ def _totals(path: str, columns: list[_Column], result: int) -> Iterator[Fact]:
             yield Fact(
                 total / len(values), column.unit, f"mean:{path}[].{column.key}", result, column.words, kind=AVERAGED
             )
+
+
+def _weighted(path: str, columns: list[_Column], result: int) -> Iterator[Fact]:
+    """Means weighted by a column that is a weight by its name."""
+    for weight in columns:
+        if not _WEIGHTS.intersection(weight.words):
+            continue
+        for column in columns:
+            pairs = [
+                (a, b) for a, b in zip(weight.values, column.values, strict=True) if a is not None and b is not None
+            ]
+            total = sum(a for a, _ in pairs)
+            if column is not weight and total and len(pairs) > 1:
+                mean = sum(a * b for a, b in pairs) / total
+                place = f"weighted:{path}[].{column.key}"
+                yield Fact(mean, column.unit, place, result, column.words, kind=WEIGHTED)
+
+
+def _parts_of_names(columns: list[tuple[str, list[Any]]]) -> Iterator[tuple[str, list[Any]]]:
+    """What rows share in their names apart from a number: 冷冻 of A1冷冻区 and A2冷冻区."""
+    for key, values in columns:
+        if len(values) < _FEWEST or not all(
+            isinstance(value, str) and len(value) <= _MAX_GROUP_NAME for value in values
+        ):
+            continue
+        shared = [_NUMBERED.sub("", value).strip() for value in values]
+        if len(set(shared)) < len(values) and shared != values and all(shared):
+            yield f"{key}~", [name[:-1] if len(name) > _SHORT and not name.isascii() else name for name in shared]
 
 
 def _groups(path: str, columns: list[tuple[str, list[Any]]], numeric: list[_Column], result: int) -> Iterator[Fact]:

@@ -29,7 +29,7 @@ _IDENTITY: Final = re.compile(
 _INDEX: Final = re.compile(r"\[\d+\]")
 _LEADING_ID: Final = re.compile(r"^[a-z]*\d+[号#]?")
 _JOINT: Final = re.compile(r"(?<=\d)(?=[\u4e00-\u9fff])")
-_MONTH_OF_DATE: Final = re.compile(r"(?:19|20)\d\d[-/年](1[0-2]|0?[1-9])(?!\d)")
+_DATE: Final = re.compile(r"(?<!\d)((?:19|20)\d\d)[-/年](1[0-2]|0?[1-9])(?!\d)(?:[-/月](3[01]|[12]\d|0?[1-9])(?!\d))?")
 _MIN_ALIAS: Final = 2
 _MIN_STATEMENT: Final = 8
 EPSILON: Final = 1e-9
@@ -129,11 +129,21 @@ class EvidenceBook:
     @cached_property
     def months(self) -> frozenset[int]:
         """Months that the dates in the evidence lie in."""
-        return frozenset(
-            int(found[1])
-            for result in self.results
-            for found in _MONTH_OF_DATE.finditer(json.dumps(result.data, ensure_ascii=False, default=str))
-        )
+        return frozenset(int(found[2]) for text in self._texts for found in _DATE.finditer(text))
+
+    @cached_property
+    def dates(self) -> list[tuple[int, int, int]]:
+        """Full dates in the evidence, in order."""
+        return [
+            (int(found[1]), int(found[2]), int(found[3]))
+            for text in self._texts
+            for found in _DATE.finditer(text)
+            if found[3]
+        ]
+
+    @cached_property
+    def _texts(self) -> list[str]:
+        return [json.dumps(result.data, ensure_ascii=False, default=str) for result in self.results]
 
     @cached_property
     def sums(self) -> dict[tuple[int, str], Fact]:

@@ -13,6 +13,7 @@ SUMMED = "sum"
 AVERAGED = "mean"
 COMPARED = "compared"
 EXCLUDED = "excluded"
+WEIGHTED = "weighted"
 USER = "user"
 
 
@@ -28,7 +29,7 @@ class Fact:
         words: Telling words of the field's name without its unit.
         scope: Telling words of the fields it lies under.
         names: Strings that stand in the same row: how the row may be called.
-        kind: value, text (inside a string), count, sum, mean, compared, excluded, user.
+        kind: value, text (inside a string), count, sum, mean, compared, excluded, weighted, user.
         group: For an aggregate over a part of a list, the value that makes the part.
         stale: A later result holds the same field with another value.
         is_row: It belongs to one row of a list.

@@ -114,7 +114,7 @@ class Kin:
         """The same field for another period: revenue and prev_quarter_revenue."""
         if fact.is_row:
             return []
-        others = self._cores.get(frozenset(fact.words) - REFERENCES, [])
+        others = [*self._cores.get(frozenset(fact.words) - REFERENCES, []), *self._meanings.get(_meaning(fact), [])]
         return [other for other in others if other is not fact and same_kind(other.unit, fact.unit)]
 
     @staticmethod
