@@ -19,6 +19,7 @@ from agents.guards.reply.terms import Hit, TermHits
 _MAX_NAMED: Final = 6
 _MAX_SHOWN: Final = 8
 _PAST: Final = frozenset({"last", "prev", "previous", "prior"})
+_TARGETS: Final = frozenset({"target", "goal", "plan", "planned", "quota", "budget"})
 _NEXT_ONE: Final = re.compile(
     r",\s|followed|\bthen\b|\bsecond\b|其次|次之|再次|[，,；;、：:。][^，,；;]{0,6}最[小少低末]"
 )
@@ -250,6 +251,11 @@ class Operands:
     def totals(self) -> list[Operand]:
         """Fields that are totals by their name."""
         return [_operand(fact) for fact in self._book.kin.totals if len(fact.words) == 1][:2]
+
+    def targets(self) -> list[Operand]:
+        """Fields outside lists that are a target by their name: what a pace leads to."""
+        facts = [fact for fact in self._book.facts if _TARGETS.intersection(fact.words) and not fact.is_row]
+        return [_operand(fact) for fact in facts if not fact.stale][:2]
 
     def is_of_other_row(self, fact: Fact, number: int) -> bool:
         """Whether a number that meets this fact is stated for another row: the last row named before it, if not behind it."""

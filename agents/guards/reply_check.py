@@ -58,7 +58,7 @@ class ReplyCheck:
         self.elsewhere = Elsewhere(book, self.layout, self.operands)
         self.signs = Signs(self.layout, self.critical)
         self.lists = ListsNamed(book, self.layout, self.operands)
-        self.steps = Steps(self.layout, self.operands)
+        self.steps = Steps(self.layout, self.operands, book.user_text)
         self.own = OwnNumbers(self.layout, self.beside, self.lists)
         self.calendar = CalendarDays(book, self.layout.lowered)
         self.analogies = Analogies(book, self.layout, self.operands)

@@ -8,7 +8,7 @@ from agents.guards.cues import has_cue
 from agents.guards.derivations import Derived, equals
 from agents.guards.operands import Operand, Operands, in_unit_of
 from agents.guards.quantities.quantity import Quantity
-from agents.guards.quantities.units import RATIO, Unit
+from agents.guards.quantities.units import COUNT, RATIO, Unit
 from agents.guards.reply.layout import Layout
 
 _MOST: Final = 6
@@ -16,13 +16,15 @@ _MOST_SPANS: Final = 3
 _SURE: Final = 3
 _PAIR: Final = 2
 _BACK: Final = 60
+_ASKED: Final = 200
 _BEHIND: Final = 24
 
 
 class Steps:
     """The calculations of one reply."""
 
-    def __init__(self, layout: Layout, operands: Operands) -> None:
+    def __init__(self, layout: Layout, operands: Operands, user_text: str) -> None:
+        self._asked = user_text[-_ASKED:].lower()
         self._layout = layout
         self._operands = operands
 
@@ -41,10 +43,11 @@ class Steps:
         spans = [operand for operand in near if _is_span(operand.unit)][:_MOST_SPANS]
         if not spans:
             return None
-        named = self._operands.named(sentence.start, sentence.end)
+        named = self._operands.named(sentence.start, sentence.end, self._asked)
         amounts = [one for one in (*near, *named) if not _is_span(one.unit) and not _is_share(one.unit)][:_MOST]
         if has_cue("per", said) and has_cue("days_left", said):
             return self._rest_per_span(quantity, amounts, spans)
+        amounts += self._operands.targets()
         return self._pace(quantity, amounts, spans) if has_cue("pace", said) else None
 
     @staticmethod
@@ -75,11 +78,15 @@ class Steps:
                 continue
             part, wholes = plain[-_PAIR:], plain[:-_PAIR]
             for whole in wholes[-_PAIR:]:
-                if len({one.unit.dimension if one.unit else "" for one in (*part, whole)}) > 1 or not whole.value:
+                if len({_kind(one.unit) for one in (*part, whole)}) > 1 or not whole.value:
                     continue
                 if equals(quantity, sum(one.base for one in part) / whole.base / quantity.unit.factor):
                     return Derived("share of sum", tuple(fact for one in (*part, whole) for fact in one.facts))
         return None
+
+
+def _kind(unit: Unit | None) -> str:
+    return unit.dimension if unit is not None and unit.dimension != COUNT else ""
 
 
 def _is_span(unit: Unit | None) -> bool:

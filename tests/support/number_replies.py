@@ -88,6 +88,14 @@ def marked_set(name):
     return cases
 
 
+def lined_set(name):
+    """Replies of a file with one case per line, the spans of whose wrong numbers stand in `wrong`."""
+    cases = [json.loads(line) for line in (FOLDER / name).read_text(encoding="utf-8").splitlines()]
+    for case in cases:
+        case["labels"] = [{"span": span, "label": "must_flag", "kind": "wrong"} for span in case["wrong"]]
+    return cases
+
+
 def _development_results():
     """The results of the development set in the order in which they first come, with all their critical fields."""
     found: dict[str, tuple[list[dict[str, Any]], list[dict[str, Any]]]] = {}
