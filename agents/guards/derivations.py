@@ -38,7 +38,7 @@ _TIME_PARTS: Final = (
     ("year", ("每年", "年均", "per year", "a year", "yearly", "annually"), None),
 )
 _PER_MANY: Final = (
-    (("per 100", "per hundred", "每百", "每100", "每 100"), 100.0),
+    (("per 100", "/100", "per hundred", "每百", "每100", "每 100"), 100.0),
     (("per 1,000", "per 1000", "per thousand", "每千", "每1000"), 1000.0),
     (("per 10,000", "per 10000", "每万"), 10000.0),
 )

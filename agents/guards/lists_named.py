@@ -16,6 +16,7 @@ from agents.guards.reply.layout import Layout
 
 _MOST_COLUMNS: Final = 8
 _SURE: Final = 3
+_PAIR: Final = 2
 _SMALL: Final = 12
 _BACK: Final = 60
 
@@ -45,9 +46,46 @@ class ListsNamed:
                     return Derived("sum", tuple(column))
         if quantity.digits >= _SURE and has_cue("said_sum", said) and (found := self._sum_of_named(number, quantity)):
             return found
+        if found := self._with_sibling(number, quantity, said):
+            return found
         whole = self._layout.words(sentence.start, sentence.end)
         if has_cue("highest", whole) and has_cue("lowest", whole):
             return self._between_extremes(number, quantity, said)
+        return None
+
+    def _with_sibling(self, number: int, quantity: Quantity, said: str) -> Derived | None:
+        """The value told last as a share of a field beside it in the evidence, or a named one per such a field.
+
+        Few digits meet one of several fields by chance; for a share the two have to share a word of their names then.
+        """
+        if quantity.is_ratio and has_cue("rated", said) and quantity.digits >= _PAIR:
+            return self._share_of_sibling(number, quantity)
+        if not quantity.is_ratio and has_cue("per", said) and quantity.digits >= _SURE:
+            return self._part_per_sibling(number, quantity)
+        return None
+
+    def _share_of_sibling(self, number: int, quantity: Quantity) -> Derived | None:
+        scale = quantity.unit.factor if quantity.unit is not None else 1.0
+        for fact in (fact for one in self._operands.shown(number)[:1] for fact in one.facts[:1]):
+            for other in self._book.kin.siblings(fact):
+                alike = not {*fact.words}.isdisjoint(other.words) or quantity.digits >= _SURE
+                is_part = alike and fact.unit == other.unit and 0 < fact.value < other.value
+                if is_part and equals(quantity, fact.value / other.value / scale):
+                    return Derived("share", (fact, other))
+        return None
+
+    def _part_per_sibling(self, number: int, quantity: Quantity) -> Derived | None:
+        spot = self._layout.spots[number]
+        sentence = self._layout.sentences[spot.sentence]
+        told = [*self._operands.shown(number)[:_PAIR], *self._operands.named(sentence.start, spot.right)[:_PAIR]]
+        for fact in (fact for one in told for fact in one.facts[:1]):
+            value = in_unit_of(quantity, Operand(fact.value, fact.unit, (fact,)))
+            if value is None or fact.unit is None:
+                continue
+            for other in self._book.kin.siblings(fact):
+                is_count = (other.unit is None or other.unit.dimension == COUNT) and other.value > 1
+                if is_count and equals(quantity, value / other.value):
+                    return Derived("ratio", (fact, other))
         return None
 
     def _sum_of_named(self, number: int, quantity: Quantity) -> Derived | None:
