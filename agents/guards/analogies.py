@@ -53,10 +53,11 @@ class Analogies:
             and len(self._made) < _MOST
             and all(f.result >= 0 for f in facts)
         ):
-            unit = self._layout.quantities[number].unit
-            made = _Made(operation, facts[0], facts[1], unit, self._layout.spots[number].sentence)
-            if all((made.operation, key_of(made.left), key_of(made.right)) != _keys(other) for other in self._made):
-                self._made.append(made)
+            unit, sentence = self._layout.quantities[number].unit, self._layout.spots[number].sentence
+            for left, right in (facts, facts[::-1]) if facts[0].value == facts[1].value else (facts,):
+                made = _Made(operation, left, right, unit, sentence)
+                if all(_keys(made) != _keys(other) for other in self._made):
+                    self._made.append(made)
 
     def find(self, number: int) -> Derived | None:
         """The calculation made again for what the words beside the number name, or None."""

@@ -26,6 +26,7 @@ _ENGLISH_TURNED: Final = re.compile(
     r"(jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)"
 )
 _NAMES: Final = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
+_APART: Final = re.compile(r"\s*(?:after|before|later|earlier|ahead of|之?后|之?前)")
 _MOST_DATES: Final = 8
 _LONGEST: Final = 400
 _BACK: Final = 12
@@ -63,7 +64,10 @@ class CalendarDays:
         own = self._dates_of_reply
         told = evidence if len(evidence) == _RANGE else []  # of a whole series any number of days would be a span
         spans = [(a, b) for dates in (own, told) for a in dates for b in dates if a < b]
-        return any((b - a).days + 1 == days for a, b in spans)
+        between = {(b - a).days for a, b in spans}
+        if _APART.match(behind):
+            return days in between
+        return days - 1 in between or (days in between and has_cue("days_apart", f"{before} | {behind}"))
 
     @cached_property
     def _dates_of_evidence(self) -> list[date]:

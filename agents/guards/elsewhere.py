@@ -16,6 +16,7 @@ from agents.guards.reply.layout import Layout
 from agents.guards.reply.terms import TermHits
 
 _OF_MANY: Final = re.compile(r"\s*(?:out )?of (?:the |all |our |his |her |its |their )?\d")
+_CLAUSE: Final = re.compile(r"[，,；;。（(]|\. ")
 _SUPERLATIVE: Final = re.compile(r"最|其[他余次]|另|highest|lowest|most|least|other|rest|worst|best|\bm[ai][xn]")
 
 
@@ -36,6 +37,7 @@ class Elsewhere:
             or self._is_of_row_not_asked_for(fact, number)
             or self._is_of_other_branch(fact, number)
             or self._is_of_earlier_period(fact, number)
+            or self._is_of_present_period(fact, number)
             or self._is_unsaid_share(fact, number)
         )
 
@@ -75,11 +77,27 @@ class Elsewhere:
         kin = self._book.kin
         if not kin.is_past(fact) or all(other.value == fact.value for other in kin.present(fact)):
             return False
+        spot = self._layout.spots[number]
+        clause = _CLAUSE.split(self._layout.words(spot.left, self._layout.quantities[number].start))[-1]
+        if spot.cell is None and has_cue("at_present", clause) and not has_cue("earlier", clause):
+            return True  # 上月 126，本月 126: right behind the name of this month
         if self._operands.speaks_of_earlier(number):
             return False
         sentence = self._layout.sentences[self._layout.spots[number].sentence]
         said = self._layout.words(sentence.start, sentence.end)
         return has_cue("at_present", said) or not has_cue("earlier", self._book.user_text.lower())
+
+    def _is_of_present_period(self, fact: Fact, number: int) -> bool:
+        """This month's value right behind the name of last month, which has one of its own."""
+        kin = self._book.kin
+        if fact.is_row or kin.is_past(fact) or all(other.value == fact.value for other in kin.before(fact)):
+            return False
+        spot, quantity = self._layout.spots[number], self._layout.quantities[number]
+        if spot.cell is not None:
+            said = self._layout.words(*spot.cell.header)
+        else:
+            said = _CLAUSE.split(self._layout.words(spot.left, quantity.start))[-1]
+        return has_cue("period_before", said) and not has_cue("set_against", said)
 
     def _is_unsaid_share(self, fact: Fact, number: int) -> bool:
         """25 of the 38 counts something, whatever field in per cent says 25."""

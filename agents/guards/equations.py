@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from itertools import zip_longest
 from typing import Final
 
 from agents.guards.direct import tolerance
@@ -42,6 +43,8 @@ _BETWEEN: Final = re.compile(
 _BETWEEN_WORDS: Final = re.compile(  # 8.5 annual days + 3 carried-over days = 11.5
     rf"(?P<close>[A-Za-z\u4e00-\u9fff\- ]{{1,24}}[)）]?\s)(?:(?P<operator>[+×*÷/]|-(?=\s))|(?P<equal>[=≈]))(?P<open>(?:{_MARKUP}|[(（])*)"
 )
+_OPENED: Final = re.compile(r"[^，,。；;()（）\n]{0,8}[(（][\s$¥€£]*")
+_CLOSED: Final = re.compile(r"[^，,。；;()（）\n]{0,6}[)）]")
 _OPEN_BEFORE: Final = re.compile(r"[(（\s]*$")
 _CONSTANTS: Final = frozenset(
     {1.0, 2.0, 7.0, 10.0, 12.0, 24.0, 30.0, 60.0, 100.0, 365.0, 1000.0, 1024.0, 3600.0, 10000.0, 86400.0}
@@ -83,6 +86,8 @@ def find_equations(text: str, quantities: list[Quantity]) -> Iterator[Equation]:
     while start < len(claims) - 1:
         links, end = _links(text, quantities, claims, start)
         yield from _equations_of(text, quantities, claims[start : end + 1], links)
+        if start and (equation := _in_brackets(text, quantities, claims[start - 1 : end + 1], links)):
+            yield equation
         start = max(end, start + 1)
 
 
@@ -101,6 +106,20 @@ def _links(text: str, quantities: list[Quantity], claims: list[int], start: int)
         links.append(link)
         at += 1
     return links, at
+
+
+def _in_brackets(
+    text: str, quantities: list[Quantity], chain: list[int], links: list[re.Match[str]]
+) -> Equation | None:
+    """A result with its calculation in brackets behind it: 8167 元（9840 度 × 0.83 元）."""
+    result, operands = chain[0], chain[1:]
+    if not links or any(link["operator"] is None for link in links):
+        return None
+    first, last = quantities[operands[0]], quantities[operands[-1]]
+    if not _OPENED.fullmatch(text, quantities[result].unit_end, first.start) or not _CLOSED.match(text, last.unit_end):
+        return None
+    value = _evaluate(text, [quantities[n] for n in operands], links)
+    return Equation(operands, result, value) if value is not None and holds(quantities[result], value) else None
 
 
 def _equations_of(
@@ -127,9 +146,11 @@ def _evaluate(text: str, operands: list[Quantity], links: list[re.Match[str]]) -
     before = text[max(0, operands[0].start - _MAX_LOOK_BACK) : operands[0].start]
     opened = _OPEN_BEFORE.search(before)
     tokens: list[str | float] = ["("] * (sum(before[opened.start() :].count(sign) for sign in "(（") if opened else 0)
-    for operand, link in zip(operands, links, strict=True):
+    for operand, link in zip_longest(operands, links):
         is_share = operand.unit is not None and operand.unit.dimension == RATIO and operand.unit.factor < 1
         tokens.append(operand.base if is_share and operand.unit else abs(operand.value))
+        if link is None:  # behind the last operand nothing follows
+            break
         tokens.extend(")" * sum(link["close"].count(sign) for sign in ")）"))
         if link["operator"]:
             tokens.append(_OPERATORS[link["operator"]])

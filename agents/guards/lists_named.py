@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
+from itertools import permutations
 from typing import Final
 
+from agents.guards.concepts import says_any
 from agents.guards.cues import has_cue
 from agents.guards.derivations import Derived, equals
 from agents.guards.evidence.book import EvidenceBook
@@ -19,6 +22,7 @@ _SURE: Final = 3
 _PAIR: Final = 2
 _SMALL: Final = 12
 _BACK: Final = 60
+_CLAUSE: Final = re.compile(r"[，,；;。]")
 
 
 class ListsNamed:
@@ -46,11 +50,33 @@ class ListsNamed:
                     return Derived("sum", tuple(column))
         if quantity.digits >= _SURE and has_cue("said_sum", said) and (found := self._sum_of_named(number, quantity)):
             return found
+        if found := self._under_heading(number, quantity):
+            return found
         if found := self._with_sibling(number, quantity, said):
             return found
         whole = self._layout.words(sentence.start, sentence.end)
         if has_cue("highest", whole) and has_cue("lowest", whole):
             return self._between_extremes(number, quantity, said)
+        return None
+
+    def _under_heading(self, number: int, quantity: Quantity) -> Derived | None:
+        """A share of the row's own fields in a list whose heading names the share: Pass rates, then A: 89.3 %."""
+        spot = self._layout.spots[number]
+        if spot.heading is None or not quantity.is_ratio or quantity.unit is None or quantity.digits < _PAIR:
+            return None
+        heading = self._layout.words(*spot.heading)
+        sentence = self._layout.sentences[spot.sentence]
+        hits = self._operands.row_hits.between(sentence.start, quantity.start)
+        if not hits or not has_cue("rated", heading):
+            return None
+        for name in self._book.row_aliases[hits[-1].term]:
+            row = [fact for one in self._book.row_names.get(name, ())[:1] for fact in self._book.kin.row_of(one)]
+            for part, whole in permutations(row, _PAIR):
+                if not whole.value or part.unit != whole.unit or part.value > whole.value:
+                    continue
+                is_said = quantity.digits >= _SURE or says_any(heading, (*part.words, *whole.words))
+                if is_said and equals(quantity, part.value / whole.value / quantity.unit.factor):
+                    return Derived("share", (part, whole))
         return None
 
     def _with_sibling(self, number: int, quantity: Quantity, said: str) -> Derived | None:
@@ -87,6 +113,17 @@ class ListsNamed:
                 if is_count and equals(quantity, value / other.value):
                     return Derived("ratio", (fact, other))
         return None
+
+    def is_of_others(self, number: int) -> bool:
+        """Whether a mean or sum is stated for the other rows, so that one over all of them is another matter."""
+        quantity, spot = self._layout.quantities[number], self._layout.spots[number]
+        if quantity.is_ratio:
+            return False
+        sentence = self._layout.sentences[spot.sentence]
+        said = _CLAUSE.split(self._layout.words(max(sentence.start, quantity.start - _BACK), quantity.start))[-1]
+        if not has_cue("others_before", said) or not (has_cue("mean", said) or has_cue("sum", said)):
+            return False
+        return next(self._other_rows(sentence.start, sentence.end), None) is not None
 
     def _sum_of_named(self, number: int, quantity: Quantity) -> Derived | None:
         """A column added up over the rows that the sentence, or the one before, names."""

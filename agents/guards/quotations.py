@@ -24,8 +24,9 @@ class _Quotation:
 class Quotations:
     """The quotations of one reply."""
 
-    def __init__(self, book: EvidenceBook, text: str, objects: TermHits) -> None:
-        self._names = [(hit.start, hit.end) for hit in objects.hits if not _NO_NAME.fullmatch(hit.term)]
+    def __init__(self, book: EvidenceBook, text: str, objects: TermHits, rows: TermHits) -> None:
+        named = [*objects.hits, *(hit for hit in rows.hits if hit.term in book.row_terms)]
+        self._names = [(hit.start, hit.end) for hit in named if not _NO_NAME.fullmatch(hit.term)]
         self._found = [
             _Quotation(at, at + len(statement), fact)
             for statement, fact in book.statements.items()

@@ -31,15 +31,14 @@ from agents.guards.quotations import Quotations
 from agents.guards.reply.layout import Layout, Spot
 from agents.guards.signs import Signs
 from agents.guards.steps import Steps
+from agents.guards.unit_algebra import unit_of_price
 from agents.guards.verdict import Grounding, NumberVerdict, Source
 
 _PLACES: Final = frozenset({"ordinal", "page"})
 _CLAUSE: Final = re.compile(r"[，,；;]")
 _WORKDAY_HOURS: Final = 8
 _NEAR: Final = 10
-_REACH: Final = 240
 _MOST_DERIVED: Final = 400  # the rest of a text with more unexplained numbers stays unexplained
-_MOST_LISTED: Final = 12
 _CALCULATED: Final = frozenset({Grounding.DERIVED, Grounding.EQUATION, Grounding.AGGREGATE})
 
 
@@ -80,7 +79,7 @@ class ReplyCheck:
             self.results.add(equation.result)
         self.workday = self._find_workday()
         claims = [n for n, quantity in enumerate(self.quantities) if quantity.is_claim and n not in self.verdicts]
-        quotations = Quotations(self.book, self.layout.text, self.critical.objects)
+        quotations = Quotations(self.book, self.layout.text, self.critical.objects, self.operands.row_hits)
         for number in claims:
             quantity = self.quantities[number]
             if quotations.is_in_name(quantity):
@@ -287,8 +286,11 @@ class ReplyCheck:
         binding = self.bindings.get(number)
         hidden = (binding.label.start, binding.label.end) if binding is not None else None
         close = binding is not None and binding.is_strong and (binding.has_row or not binding.expected[0].objects)
-        derived = self.derivations.derive(number, hidden, close=close)
-        if derived is None and self.operands.precise:  # calculated before it was rounded: 22.9万 of 34.6万
+        is_of_others = self.lists.is_of_others(number)
+        derived = None if is_of_others else self.derivations.derive(number, hidden, close=close)
+        if (
+            derived is None and not is_of_others and self.operands.precise
+        ):  # calculated before it was rounded: 22.9万 of 34.6万
             self.operands.is_precise = True
             derived = self.derivations.derive(number, hidden, close=close)
             self.operands.is_precise = False
@@ -301,7 +303,7 @@ class ReplyCheck:
         elif binding is None and self.calendar.bears_out(quantity):
             self._accept(number, Grounding.DERIVED, "calendar", ())
             self.operands.verified[number] = Operand(quantity.value, unit_table().units["day"], ())
-        elif fact := self._aggregate(number, quantity, hidden):
+        elif fact := (None if is_of_others else self._aggregate(number, quantity, hidden)):
             self._accept(number, Grounding.AGGREGATE, fact.kind, (fact,))
         return number in self.verdicts
 
@@ -447,7 +449,9 @@ class ReplyCheck:
         quantity = self.quantities[number]
         self.operands.verified[number] = Operand(
             quantity.value if grounding is not Grounding.EXACT or len(facts) != 1 else facts[0].value,
-            quantity.unit or (facts[0].unit if grounding in {Grounding.EXACT, Grounding.ROUND} and facts else None),
+            unit_of_price(quantity, facts)
+            or quantity.unit
+            or (facts[0].unit if grounding in {Grounding.EXACT, Grounding.ROUND} and facts else None),
             facts,
         )
         if grounding in {Grounding.ROUND, Grounding.UNIT} and len(facts) == 1 and facts[0].unit == quantity.unit:

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from typing import Final
 
+from agents.guards.evidence.fact import Fact
 from agents.guards.operands import Operand
 from agents.guards.quantities.quantity import Quantity
-from agents.guards.quantities.units import parts_of
+from agents.guards.quantities.units import Unit, parts_of
 
 _PRODUCTS: Final = (
     ("power", "time", "energy", 1 / 3600),
@@ -42,3 +43,10 @@ def quotient_of_units(quantity: Quantity, left: Operand, right: Operand) -> floa
         if {right.unit.dimension, quantity.unit.dimension} == {first, second}:
             return left.base / right.base / factor / quantity.unit.factor
     return None
+
+
+def unit_of_price(quantity: Quantity, facts: tuple[Fact, ...]) -> Unit | None:
+    """The unit of a price that is printed without what it is for: 0.83 元 of 元/kWh."""
+    unit = facts[0].unit if len(facts) == 1 else None
+    parts = parts_of(unit) if unit is not None else None
+    return unit if parts is not None and quantity.unit is not None and quantity.unit.dimension == parts[0] else None

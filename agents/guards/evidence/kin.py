@@ -127,6 +127,11 @@ class Kin:
         others = self._meanings.get(_meaning(fact), []) if _meaning(fact) else []
         return [other for other in others if not self.is_past(other) and same_kind(other.unit, fact.unit)]
 
+    def before(self, fact: Fact) -> list[Fact]:
+        """What a fact of the present period means, for an earlier one."""
+        others = self._meanings.get(_meaning(fact), []) if _meaning(fact) else []
+        return [other for other in others if self.is_past(other) and same_kind(other.unit, fact.unit)]
+
     def branches(self, fact: Fact) -> tuple[str, list[str]]:
         """The mapping that a fact lies in, and those beside it that hold the same field."""
         place, branch, leaf = _split(fact.path)

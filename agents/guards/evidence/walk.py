@@ -18,6 +18,7 @@ _NUMBER: Final = re.compile(r"[-+]?\d+(?:\.\d+)?")
 _NUMERAL: Final = re.compile(
     r"[0-9０-９零〇一二两三四五六七八九十百千万亿半]|\b(?:one|two|three|four|five|six|seven|eight|nine|ten)\b"
 )
+_LABEL: Final = re.compile(r"[A-Za-z][A-Za-z ]{1,11}[ -]\d{1,3}|\d{1,3}[号#层楼室]|[A-Za-z]\d{1,2}")
 _MAX_NAME: Final = 40
 LARGEST: Final = 10**60
 _MAX_FACTS: Final = 20_000
@@ -175,7 +176,11 @@ class _Walk:
             return
         if _NUMERAL.search(text) is None:
             return
+        is_label = at.is_row and _LABEL.fullmatch(text) is not None
         for quantity in quantities_of(text):
+            if is_label:  # Van 2, 3层: the number of a thing, no quantity of anything
+                self.out.name_digits.add(quantity.text)
+                continue
             if not quantity.exempt or quantity.exempt in _PLACES:
                 unit = quantity.unit or (at.unit if at.unit is not None else None)
                 self.out.facts.append(

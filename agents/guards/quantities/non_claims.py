@@ -58,7 +58,7 @@ _MARKER: Final = re.compile(
     re.MULTILINE,
 )
 _BEFORE: Final = re.compile(
-    r"(?:(?P<ordinal>第\s*|(?<![目之以当提])前\s?|步骤\s*|附[表图件录]\s*[A-Z]?\s*|(?:(?<![\u4e00-\u9fff])|(?<=[见如下上]))[表图]\s*[A-Z]?\s*|章节\s*|(?:step|section|chapter|fig(?:ure|\.)|table|appendix|option|item|clause|rule|phase|stage|week|day|level|tier|grade|zone|shift|gate|module|slide|question|top)\s+|§\s*)"
+    r"(?:(?P<ordinal>第\s*|(?<![目之以当提])前\s?|步骤\s*|附[表图件录]\s*[A-Z]?\s*|(?:(?<![\u4e00-\u9fff])|(?<=[见如下上]))[表图]\s*[A-Z]?\s*|章节\s*|(?<!this )(?<!last )(?<!next )(?<!past )(?<!each )(?:step|section|chapter|fig(?:ure|\.)|table|appendix|option|item|clause|rule|phase|stage|week|day|level|tier|grade|zone|shift|gate|module|slide|question|top)\s+|§\s*)"
     r"|(?P<page>\b(?:page|row|line|pp?\.)\s+)"
     r"|(?P<id>编号\W{0,3}|单号\W{0,3}|工号\W{0,3}|代码\W{0,3}|[误态回出]码\W{0,3}|\b(?:code|http|status)\s+|\b(?:pr|mr|issue|bug|ticket|case)\s+#?|尾号\W{0,3}|端口\W{0,3}|端口号\W{0,3}|\bport\s+|\bno\.\s*|#|№\s*|\bid\s+)"
     r"|(?P<version>版本\W{0,3}|\bversion\s+|\bv|\brev(?:\.|ision)?\s+|python\s+)"
