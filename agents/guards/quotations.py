@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
 from dataclasses import dataclass, replace
 from typing import Final
 
@@ -26,7 +27,9 @@ class Quotations:
 
     def __init__(self, book: EvidenceBook, text: str, objects: TermHits, rows: TermHits) -> None:
         named = [*objects.hits, *(hit for hit in rows.hits if hit.term in book.row_terms)]
-        self._names = [(hit.start, hit.end) for hit in named if not _NO_NAME.fullmatch(hit.term)]
+        spans = {hit.start: hit.end for hit in named if not _NO_NAME.fullmatch(hit.term)}
+        self._starts = sorted(spans)
+        self._ends = [spans[start] for start in self._starts]
         self._found = [
             _Quotation(at, at + len(statement), fact)
             for statement, fact in book.statements.items()
@@ -35,7 +38,8 @@ class Quotations:
 
     def is_in_name(self, quantity: Quantity) -> bool:
         """Whether the digits belong to the name of a row, as in 12采区轨道上山."""
-        return any(start <= quantity.start and quantity.end <= end for start, end in self._names)
+        at = bisect_right(self._starts, quantity.start) - 1
+        return at >= 0 and quantity.end <= self._ends[at]
 
     def source_of(self, quantity: Quantity) -> Fact | None:
         """Where the number comes from if it stands in a tool's own sentence."""

@@ -97,7 +97,7 @@ def _parts_of_names(columns: list[tuple[str, list[Any]]]) -> Iterator[tuple[str,
         ):
             continue
         shared = [_NUMBERED.sub("", value).strip() for value in values]
-        if len(set(shared)) < len(values) and shared != values and all(shared):
+        if 1 < len(set(shared)) < len(values) and shared != values and all(shared):
             yield f"{key}~", [name[:-1] if len(name) > _SHORT and not name.isascii() else name for name in shared]
 
 
