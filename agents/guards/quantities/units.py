@@ -16,7 +16,8 @@ MONEY: Final = "money"
 _WEAK_KEYS: Final = frozenset({"min", "c", "t", "s", "h", "m", "l", "g", "d", "w"})
 PER: Final = "per_"
 _PRICE_ENERGY: Final = "price_energy"
-_PERIODS: Final = frozenset({"prev", "previous", "last", "prior", "yesterday", "today"})
+_PERIODS: Final = frozenset({"prev", "previous", "last", "past", "prior", "yesterday", "today"})
+_COUNTED: Final = 3
 _PERIOD_NOUNS: Final = frozenset({"day", "week", "month", "quarter", "year", "period"})
 _LEADING: Final = frozenset({"days", "hours", "months", "weeks", "years", "minutes", "seconds"})
 _PHYSICAL: Final = re.compile(
@@ -103,7 +104,9 @@ def unit_of_key(key: str) -> tuple[Unit | None, tuple[str, ...]]:
 
 
 def _period_length(words: tuple[str, ...]) -> int:
-    """How many words at the end of a field's name say of which period it is: last_week, prev_day, yesterday."""
+    """How many words at the end of a field's name say of which period it is: last_week, last_7_days, yesterday."""
+    if len(words) > _COUNTED and words[-_COUNTED] in _PERIODS and words[1 - _COUNTED].isdigit():
+        return _COUNTED
     for length in (2, 1):
         ending = words[len(words) - length :]
         if len(words) > length and ending[0] in _PERIODS and (length == 1 or ending[1] in _PERIOD_NOUNS):
