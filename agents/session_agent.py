@@ -208,7 +208,10 @@ class SessionAgent:
             await self._graph.aupdate_state(_to_config(identity), {"messages": [message]}, as_node="model")
 
     async def note(self, identity: TurnIdentity, user_input: UserInput, message_id: str, text: str) -> None:
-        """Keep a message that no model saw, with the answer that code gave: the session's next turn knows both."""
+        """Keep an exchange without a model call: what stands for the message, and the answer that code gave.
+
+        The next turn's model reads both, so `user_input` must not hold words that belong to people.
+        """
         exchange = [to_human_message(user_input), AIMessage(text, id=message_id)]
         async with self._locks.of(identity.session_id):
             await self._graph.aupdate_state(_to_config(identity), {"messages": exchange}, as_node="model")

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import asyncio
 import re
-from typing import Final
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Final, Literal
 
 from agents.guards.escalation import Hit
 from agents.guards.policy import ESCALATED
@@ -17,6 +19,11 @@ from db.db_conn import new_id
 from db.records import RunStatus
 
 _CHINESE: Final = re.compile(r"[\u3400-\u9fff]")
+# What the session's later turns have in place of the message, whose words no model reads.
+_PASSED_ON: Final[Mapping[Literal["zh", "en"], str]] = {
+    "zh": "（这条消息已转交给人处理，原文不在这里重复。）",
+    "en": "(This message was passed on to people and is not repeated here.)",
+}
 
 
 async def screen(turn: TurnConfig, ask: UserInput) -> Hit | None:
@@ -30,7 +37,8 @@ async def escalate(
 ) -> TurnEnd:
     """End the turn: the fixed words of the rule for the user, an item in the queue, nothing for a model."""
     message_id = new_id()
-    text = hit.reply["zh" if _CHINESE.search(ask.text) else "en"]
+    language: Literal["zh", "en"] = "zh" if _CHINESE.search(ask.text) else "en"
+    text = hit.reply[language]
     audit_id = await record.decided(
         turn,
         "policy",
@@ -53,5 +61,6 @@ async def escalate(
     )
     seq = emit(EventType.TOKEN, content=text, message_id=message_id, offset=0)
     emit(EventType.MESSAGE, message_id=message_id, content=text, covers=[seq, seq])
-    await agent.note(turn.identity, ask, message_id, text)
+    # The graph's state is what the next turn's model reads; the words stay in the history and in the queue.
+    await agent.note(turn.identity, replace(ask, text=_PASSED_ON[language]), message_id, text)
     return TurnEnd(status=RunStatus.ESCALATED, stop_reason=hit.name, outcome=ESCALATED, message_id=message_id)

@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import json
+from pathlib import Path
+
 import pytest
 
-from tests.support.server import RunningServer, of_type, text_of
+from tests.support.model_server import Reply, written_model
+from tests.support.server import RunningServer, live_settings, of_type, running_server, text_of
 
 DANGER = "11302工作面着火了，有人被困，怎么办"
 
@@ -54,6 +58,39 @@ def test_a_session_goes_on_after_an_escalation_and_keeps_both_messages(offline: 
     assert roles[0] == ("user", DANGER[:4])
     assert "调度室" in offline.messages(session_id)[1]["content"]
     assert offline.json("/api/audit/verify")["ok"]
+
+
+@pytest.mark.parametrize(
+    ("text", "placeholder", "words"),
+    [
+        (DANGER, "已转交", ["着火", "被困", "11302"]),
+        ("There is a fire at 11302 and two miners are trapped", "passed on", ["11302", "miners", "trapped"]),
+    ],
+    ids=["zh", "en"],
+)
+def test_r_pol_2_what_was_passed_on_to_people_reaches_no_model_on_later_turns_either(
+    tmp_path: Path, text: str, placeholder: str, words: list[str]
+) -> None:
+    with (
+        written_model(lambda _: Reply(text="好")) as model,
+        running_server(tmp_path, **live_settings(model.base_url)) as server,
+    ):
+        first = server.chat(text)
+        session_id = first[0]["session_id"]
+        assert model.bodies == []
+        server.chat("你好", session_id=session_id)
+        server.chat("再说一遍", session_id=session_id)
+        kept = server.messages(session_id)[0]["content"]
+        (item,) = server.json("/api/reviews")["items"]
+
+    assert len(model.bodies) == 2
+    for body in model.bodies:
+        said = [message for message in body["messages"] if message["role"] != "system"]
+        sent = json.dumps(said, ensure_ascii=False)
+        assert not [word for word in words if word in sent]
+        assert placeholder in said[0]["content"]
+        assert said[1]["content"] == text_of(first), "the fixed answer stays"
+    assert kept == item["subject"] == text
 
 
 def test_r_pol_5_a_verdict_on_an_item_is_given_once(offline: RunningServer) -> None:
