@@ -29,7 +29,7 @@ class PendingApproval:
         name: Its tool.
         title: The tool's name for people.
         args: The arguments as the model gave them.
-        args_digest: Digest of tool and arguments; a decision about other arguments does not fit.
+        args_digest: Digest of tool and arguments (for clients of the policy too); a decision about others does not fit.
         allowed: Decisions that may be taken.
         schema: JSON Schema of the arguments, for an edit.
         reason: Why a person is asked.

@@ -10,6 +10,7 @@ from api.decisions import DecisionBody, sort_answers, to_decisions, to_record
 from api.errors import RefusedError
 from api.run_hub import Started
 from api.services import Services
+from api.waiting import asked_under
 from db.records import Run, RunStatus, Session
 
 
@@ -34,7 +35,7 @@ async def take_decisions(
         await _require_unchanged_policy(services, session, run)
     async with services.hub.deciding(session) as turn:
         agent = services.agents[session.agent]
-        pending = () if turn is None else await agent.pending(turn.identity)
+        pending = () if turn is None else asked_under(await agent.pending(turn.identity), turn.policy.version)
         run_id = turn.run_id if turn is not None else await _latest_run_id(services, session)
         found = sort_answers(answers, pending=pending, frames=await services.records.frames(run_id))
         if not found.open:
@@ -56,17 +57,16 @@ async def _require_in_time(services: Services, session: Session, run: Run) -> No
 
 
 async def _require_unchanged_policy(services: Services, session: Session, run: Run) -> None:
-    """Void what waits since before the server started with another policy: it is asked again.
+    """Void what waits since before the server started with another policy: it is asked again, under another digest.
 
     A call that needs no approval any more would run whatever the answer is, with arguments nobody edited: its run ends.
     """
     policy = services.profiles[session.agent].policy
-    if run.policy_hash in {None, policy.version}:
+    if run.policy_hash == policy.version:
         return
     waiting = await services.hub.pending(session)
     if all(item.name in policy.approval for item in waiting.approvals):
-        here = RunStatus.INTERRUPTED
-        await services.runs.set_status(run.run_id, expect={here}, status=here, policy_hash=policy.version)
+        await services.hub.ask_again(session, run)
     else:
         await services.hub.cancel(run, "policy_changed")
     raise RefusedError("policy_changed")

@@ -21,7 +21,7 @@ from api.sse_events import EventType
 from api.turn import AgentRules, Decisions, StopSignal, TurnConfig, TurnEnd, TurnInput, TurnLimits, resolve_turn
 from api.turn_end import STOPS, end_stopped
 from api.turn_runner import TurnRunner
-from api.waiting import Waiting
+from api.waiting import Waiting, asked_under, interrupt_item
 from db.db_conn import new_id
 from db.records import Run, RunEvent, RunStatus, Session
 from obs.logs import log_context
@@ -161,7 +161,7 @@ class RunHub:
         """
         self._check_open()
         run = self._slots[session.session_id].active
-        if run is None or not await self._records.mark_resumed(run.turn.run_id):
+        if run is None or not await self._records.mark_resumed(run.turn):
             raise RefusedError("nothing_pending")
         memory = RunMemory.of_frames(await self._records.frames(run.turn.run_id))
         started = await self._reopen(run)
@@ -175,7 +175,29 @@ class RunHub:
         if row is None or row.status is not RunStatus.INTERRUPTED:
             return Waiting()
         turn = resolve_turn(session, run_id=row.run_id, limits=self._limits, rules=self._rules, row=row)
-        return Waiting(run=row, approvals=await self._runner.pending(turn))
+        return Waiting(run=row, approvals=asked_under(await self._runner.pending(turn), row.policy_hash))
+
+    async def ask_again(self, session: Session, row: Run) -> None:
+        """Void the question that waits and ask it under the policy of now, in a segment of its own; its time goes on."""
+        async with self._slot_of(session) as slot:
+            run = slot.active
+            if run is None or not run.is_paused or run.turn.run_id != row.run_id:
+                return
+            turn = run.turn
+            if not await self._records.mark_resumed(turn):
+                return
+            await self._reopen(run)
+
+            async def ask() -> None:
+                waiting = asked_under(await self._runner.pending(turn), turn.policy.version)
+                items = [interrupt_item(one, row.waits_until) for one in waiting]
+                run.log.emit(EventType.INTERRUPT, interrupts=items)
+                pause = TurnEnd(status=RunStatus.INTERRUPTED, stop_reason="approval", waits_until=row.waits_until)
+                await self._finish(run, pause)
+
+            self._spawn(run, ask())
+            assert run.task is not None  # noqa: S101 - set by the line above
+            await asyncio.shield(run.task)
 
     async def cancel(self, row: Run, reason: str = "user_cancelled") -> None:
         """Stop a run, whatever it is doing; one that is over stays as it is."""

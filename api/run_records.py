@@ -67,10 +67,14 @@ class RunRecords:
         """The run left the queue; one that was told to stop meanwhile stays `cancelling`."""
         await self.runs.set_status(run_id, expect={RunStatus.QUEUED}, status=RunStatus.RUNNING, started_at=utc_now())
 
-    async def mark_resumed(self, run_id: str) -> bool:
-        """The run goes on after a decision; false if somebody else was faster."""
+    async def mark_resumed(self, turn: TurnConfig) -> bool:
+        """The run goes on under the policy of now; false if somebody else was faster."""
         return await self.runs.set_status(
-            run_id, expect={RunStatus.INTERRUPTED}, status=RunStatus.RUNNING, owner=self._owner
+            turn.run_id,
+            expect={RunStatus.INTERRUPTED},
+            status=RunStatus.RUNNING,
+            owner=self._owner,
+            policy_hash=turn.policy.version,
         )
 
     async def mark_stopping(self, run_id: str, *, was_paused: bool = False) -> bool:

@@ -36,7 +36,7 @@ from api.sse_events import EventType
 from api.tool_cards import ToolCards
 from api.turn import Decisions, StoppedError, StopSignal, TurnConfig, TurnEnd, TurnInput
 from api.turn_end import STOPS, end_failed, end_stopped
-from api.waiting import interrupt_item
+from api.waiting import asked_under, interrupt_item
 from api.workspace_files import OutputWatch, WorkspaceFiles
 from billing.meter import UsageMeter
 from db.db_conn import new_id, utc_now
@@ -281,7 +281,8 @@ class TurnRunner:
             await self._after_step(segment)
             until = utc_now() + timedelta(seconds=segment.turn.limits.approval_wait_s)
             # The graph has stored the pause before its stream ended, so whoever sees this can answer it.
-            segment.log.emit(EventType.INTERRUPT, interrupts=[interrupt_item(item, until) for item in waiting])
+            asked = asked_under(waiting, segment.turn.policy.version)
+            segment.log.emit(EventType.INTERRUPT, interrupts=[interrupt_item(item, until) for item in asked])
             return TurnEnd(
                 status=RunStatus.INTERRUPTED,
                 stop_reason="approval",

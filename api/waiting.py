@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+import hashlib
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any
 
@@ -23,6 +25,17 @@ class Waiting:
         """The approvals as a client reads them."""
         until = None if self.run is None else self.run.waits_until
         return [interrupt_item(approval, until) for approval in self.approvals]
+
+
+def asked_under(approvals: Iterable[PendingApproval], policy_version: str | None) -> tuple[PendingApproval, ...]:
+    """The questions as people are asked them: the digest also says under which policy.
+
+    An answer to one that was asked under another policy does not fit.
+    """
+    return tuple(
+        replace(one, args_digest=hashlib.sha256(f"{one.args_digest}\0{policy_version or ''}".encode()).hexdigest())
+        for one in approvals
+    )
 
 
 def interrupt_item(approval: PendingApproval, waits_until: datetime | None) -> dict[str, Any]:

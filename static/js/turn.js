@@ -160,7 +160,9 @@ export class Turn {
 
   on_interrupt(frame) {
     for (const interrupt of frame.interrupts) {
-      if (this.approvals.has(interrupt.tool_call_id)) continue;
+      const known = this.approvals.get(interrupt.tool_call_id);
+      if (known && !known.node.dataset.decided) known.interrupt = interrupt; // asked again: the same call under another digest
+      if (known) continue;
       const card = new ApprovalCard(interrupt, (decision) => this.page.decide(this, decision));
       this.approvals.set(interrupt.tool_call_id, card);
       this.cards.get(interrupt.tool_call_id)?.wait();

@@ -228,8 +228,11 @@ def test_r_api_2_an_approver_finds_what_waits_in_the_inbox_and_decides_it_for_it
 @pytest.mark.parametrize(
     "decision", [{"decision": "approve"}, {"decision": "edit", "args": {"title": "改", "steps": "改"}}]
 )
+@pytest.mark.parametrize("has_digest", [True, False])
 @pytest.mark.parametrize("still_gated", [True, False])
-def test_r_pol_2_a_changed_policy_voids_what_waits(tmp_path: Path, decision: dict[str, Any], still_gated: bool) -> None:
+def test_r_pol_2_a_changed_policy_voids_what_waits_and_asks_again(
+    tmp_path: Path, decision: dict[str, Any], still_gated: bool, has_digest: bool
+) -> None:
     profiles = Path(shutil.copytree(PROFILES_FOLDER, tmp_path / "profiles"))
     settings = {"profiles_dir": profiles, "default_agent": "general"}
     server = start_server(tmp_path / "data", **settings)
@@ -242,12 +245,22 @@ def test_r_pol_2_a_changed_policy_voids_what_waits(tmp_path: Path, decision: dic
 
     server = start_server(tmp_path / "data", **settings)
     try:
-        refused = server.resume(session_id, {"interrupt_id": item["interrupt_id"], **decision})
+        first = answer(item, **decision) if has_digest else {"interrupt_id": item["interrupt_id"], **decision}
+        refused = server.resume(session_id, first)
         assert (refused.status_code, refused.json()["error"]["code"]) == (409, "policy_changed")
         assert server.json("/api/audit", session_id=session_id, tool="plan_submit")["items"] == [], "nothing ran"
         if still_gated:
-            assert pending(server, session_id) == [item], "asked again"
-            again = read_frames(server.resume(session_id, {"interrupt_id": item["interrupt_id"], **decision}))
+            (asked,) = pending(server, session_id)
+            assert {**asked, "args_digest": ""} == {**item, "args_digest": ""}, "the same call is asked about again"
+            log = read_frames(server.get(f"/api/runs/{before[0]['run_id']}/events", after="0"))
+            assert [frame["interrupts"] for frame in of_type(log, "interrupt")] == [[item], [asked]]
+            assert [(frame["status"], frame["final"]) for frame in of_type(log, "done")] == [("interrupted", False)] * 2
+            stale = server.resume(session_id, answer(item, **decision))
+            assert (stale.status_code, stale.json()["error"]["code"]) == (409, "args_changed"), (
+                "nobody read the new one"
+            )
+            assert server.json("/api/audit", session_id=session_id, tool="plan_submit")["items"] == []
+            again = read_frames(server.resume(session_id, answer(asked, **decision)))
             assert again[-1]["status"] == "succeeded"
         else:
             assert server.await_run(before[0]["run_id"], "cancelled")["stop_reason"] == "policy_changed"
