@@ -10,9 +10,11 @@ import orjson
 
 from api.sse_events import EventType
 from db.records import RunEvent
+from db.stamp import parse_dt
 
 _TITLE_CHARS: Final = 30
 _DROPPED: Final = frozenset({EventType.SESSION})
+_BEGUN: Final = frozenset({"started", "resumed"})
 _STREAMED: Final = {EventType.TOKEN: EventType.MESSAGE, EventType.REASONING: EventType.REASONING}
 
 
@@ -62,6 +64,17 @@ def cut_message(frames: Iterable[Mapping[str, Any]]) -> dict[str, Any] | None:
     for message_id, pieces in text.items():
         return {"message_id": message_id, "content": "".join(pieces), "covers": covers[message_id]}
     return None
+
+
+def seconds_worked(frames: Iterable[Mapping[str, Any]]) -> float:
+    """How long the finished segments of a run worked; waiting in the queue and for a person is no work."""
+    total, begun = 0.0, None
+    for frame in frames:
+        if frame["type"] == EventType.RUN and frame["status"] in _BEGUN:
+            begun = parse_dt(frame["ts"])
+        elif frame["type"] == EventType.DONE and begun is not None:
+            total, begun = total + (parse_dt(frame["ts"]) - begun).total_seconds(), None
+    return total
 
 
 def text_of(parts: Iterable[Mapping[str, Any]]) -> str:

@@ -14,6 +14,7 @@ import structlog
 
 from agents.session_agent import UserInput
 from api.errors import RefusedError
+from api.history import seconds_worked
 from api.run_log import LogClosedError, RunLog
 from api.run_records import UNDER_WAY, RunRecords
 from api.sse_core import RunMemory
@@ -163,8 +164,10 @@ class RunHub:
         run = self._slots[session.session_id].active
         if run is None or not await self._records.mark_resumed(run.turn):
             raise RefusedError("nothing_pending")
-        memory = RunMemory.of_frames(await self._records.frames(run.turn.run_id))
+        frames = await self._records.frames(run.turn.run_id)
+        memory = RunMemory.of_frames(frames)
         started = await self._reopen(run)
+        run.stop.worked_s = seconds_worked(frames)
         run.log.emit(EventType.RUN, status="resumed", decisions=list(record))
         self._spawn(run, self._execute(run, decisions, memory))
         return started

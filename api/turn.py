@@ -67,10 +67,15 @@ class TurnConfig:
         """Whether a language model works in the turn, or the embedded one."""
         return "offline" if self.model == OFFLINE else "live"
 
-    @property
-    def run_timeout_s(self) -> float:
-        """Seconds the turn may take: the server's bound, or the policy's if that is tighter."""
-        return min(self.limits.run_timeout_s, self.policy.limits.max_run_s or self.limits.run_timeout_s)
+    def time_left(self, worked_s: float) -> tuple[float, str]:
+        """Seconds a segment may take, and the reason that it is stopped with then.
+
+        The server's bound is one segment's; the policy's is the run's, so what earlier segments took counts.
+        """
+        most = self.policy.limits.max_run_s
+        if most is not None and most - worked_s < self.limits.run_timeout_s:
+            return max(most - worked_s, 0.0), "time_limit"
+        return self.limits.run_timeout_s, "run_timeout"
 
     @property
     def identity(self) -> TurnIdentity:
@@ -149,6 +154,8 @@ class StopSignal:
 
     def __init__(self) -> None:
         self.reason: str | None = None
+        self.worked_s = 0.0
+        """Seconds that earlier segments of the run worked."""
         self._task: asyncio.Task[None] | None = None
 
     def request(self, reason: str) -> None:
@@ -169,16 +176,18 @@ class StopSignal:
         if self.reason is not None:
             raise StoppedError(self.reason)
 
-    async def run(self, work: Coroutine[Any, Any, None], *, timeout_s: float) -> None:
-        """Run `work` to its end.
+    async def run(self, work: Coroutine[Any, Any, None], *, timeout_s: float, on_timeout: str = "run_timeout") -> None:
+        """Run `work` to its end; without any time left it does not begin.
 
         Raises:
-            StoppedError: It was stopped, or took longer than `timeout_s` (reason `run_timeout`).
+            StoppedError: It was stopped, or took longer than `timeout_s` (reason `on_timeout`).
         """
+        if timeout_s <= 0:
+            self.request(on_timeout)
         if self.reason is not None:
             work.close()
             raise StoppedError(self.reason)
-        alarm = asyncio.get_running_loop().call_later(timeout_s, self.request, "run_timeout")
+        alarm = asyncio.get_running_loop().call_later(timeout_s, self.request, on_timeout)
         self._task = asyncio.create_task(work)
         try:
             await self._task

@@ -39,6 +39,11 @@ STOPS: Final[Mapping[str, Stop]] = {
         message="处理时间超过上限，已停止。",
         hint=f"请把任务拆小后重试；上限由 RUN_TIMEOUT_S 设置。{_KEPT}",
     ),
+    "time_limit": Stop(
+        status=RunStatus.LIMITED,
+        message="本次运行的用时达到该助手的上限，已停止。",
+        hint=f"请把任务拆小后继续；上限由该助手策略的 max_run_s 设置，等待批准的时间不计。{_KEPT}",
+    ),
     "server_stopping": Stop(
         status=RunStatus.FAILED,
         message="服务正在停止，任务中断。",
@@ -62,7 +67,13 @@ def end_stopped(emit: Emit, reason: str, *, message_id: str | None = None) -> Tu
     stop = STOPS[reason]
     if stop.hint:
         return end_failed(
-            emit, code=reason, message=stop.message, hint=stop.hint, retryable=True, message_id=message_id
+            emit,
+            code=reason,
+            message=stop.message,
+            hint=stop.hint,
+            retryable=stop.status is RunStatus.FAILED,
+            status=stop.status,
+            message_id=message_id,
         )
     return TurnEnd(status=stop.status, stop_reason=reason, message_id=message_id)
 

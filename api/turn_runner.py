@@ -124,7 +124,8 @@ class TurnRunner:
             if isinstance(ask, UserInput) and (hit := await screen(turn, ask)) is not None:
                 agent = self._agents[turn.agent]
                 return await escalate(turn, ask, hit, agent=agent, emit=log_.emit, record=self._record)
-            await stop.run(self._stream(segment, ask, stop), timeout_s=turn.run_timeout_s)
+            seconds, reason = turn.time_left(stop.worked_s)
+            await stop.run(self._stream(segment, ask, stop), timeout_s=seconds, on_timeout=reason)
             end = await self._conclude(segment)
         except StoppedError as stopped:
             await self._close(segment, reason=STOPS[stopped.reason].message, status="cancelled")

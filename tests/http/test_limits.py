@@ -3,10 +3,24 @@
 from __future__ import annotations
 
 import shutil
+import time
 from pathlib import Path
+from typing import Any
 
 from tests.support.model_server import Reply, written_model
-from tests.support.server import live_settings, of_type, running_server
+from tests.support.server import live_settings, of_type, read_frames, running_server
+
+PROFILES = Path(__file__).resolve().parents[2] / "agents" / "profiles"
+
+
+def profiles_with(folder: Path, limits: str) -> Path:
+    """Profiles whose general agent has these limits too."""
+    shutil.copytree(PROFILES, folder)
+    general = folder / "general.toml"
+    text, gate = general.read_text("utf-8"), 'approval = ["plan_submit"]'
+    assert gate in text
+    general.write_text(text.replace(gate, f"{gate}\n[policy.limits]\n{limits}\n"), "utf-8")
+    return folder
 
 
 def test_r_pol_4_a_bound_on_money_without_a_price_stops_the_run_before_its_first_model_call(tmp_path: Path) -> None:
@@ -42,3 +56,60 @@ def test_r_air_13_an_agent_whose_data_stays_says_so_in_its_stream_and_in_the_rec
     assert model.bodies == []
     assert frames[0]["model_mode"] == "offline"
     assert {row["model"] for row in rows} == {"offline"}
+
+
+def test_r_pol_4_the_policys_bound_on_time_ends_a_run_limited_and_says_so(tmp_path: Path) -> None:
+    def slow(_: Any) -> Reply:
+        time.sleep(4)
+        return Reply(text="晚了")
+
+    with (
+        written_model(slow) as model,
+        running_server(
+            tmp_path / "data",
+            **live_settings(model.base_url),
+            profiles_dir=profiles_with(tmp_path / "profiles", "max_run_s = 1"),
+        ) as server,
+    ):
+        frames = server.chat("你好", agent="general")
+
+    done = frames[-1]
+    assert (done["status"], done["outcome"], done["stop_reason"]) == ("limited", "limited", "time_limit")
+    (error,) = of_type(frames, "error")
+    assert (error["code"], "max_run_s" in error["hint"], "RUN_TIMEOUT_S" in error["hint"]) == (
+        "time_limit",
+        True,
+        False,
+    )
+
+
+def test_r_pol_4_time_of_earlier_segments_counts_and_waiting_for_a_person_does_not(tmp_path: Path) -> None:
+    plan = ("plan_submit", {"title": "甲", "steps": "乙"})
+    replies = [(1.5, Reply(calls=(plan,))), (0.0, Reply(calls=(plan,))), (2.5, Reply(text="好"))]
+
+    def script(_: Any) -> Reply:
+        seconds, reply = replies.pop(0)
+        time.sleep(seconds)
+        return reply
+
+    with (
+        written_model(script) as model,
+        running_server(
+            tmp_path / "data",
+            **live_settings(model.base_url),
+            profiles_dir=profiles_with(tmp_path / "profiles", "max_run_s = 3.5"),
+        ) as server,
+    ):
+
+        def approve(frames: list[dict[str, Any]]) -> list[dict[str, Any]]:
+            (item,) = of_type(frames, "interrupt")[-1]["interrupts"]
+            body = {"interrupt_id": item["interrupt_id"], "args_digest": item["args_digest"], "decision": "approve"}
+            return read_frames(server.resume(frames[0]["session_id"], body))
+
+        first = server.chat("计划", agent="general")
+        time.sleep(4)
+        second = approve(first)
+        last = approve(second)
+
+    assert second[-1]["status"] == "interrupted", "a person may take their time"
+    assert (last[-1]["status"], last[-1]["stop_reason"]) == ("limited", "time_limit")

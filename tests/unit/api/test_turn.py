@@ -50,6 +50,17 @@ async def test_a_turn_that_takes_too_long_is_stopped() -> None:
         await StopSignal().run(sleep_long(), timeout_s=0.01)
 
 
+async def test_r_pol_4_a_turn_without_any_time_left_does_not_begin() -> None:
+    begun: list[str] = []
+
+    async def work() -> None:
+        begun.append("yes")
+
+    with pytest.raises(StoppedError, match="time_limit"):
+        await StopSignal().run(work(), timeout_s=0.0, on_timeout="time_limit")
+    assert begun == []
+
+
 async def test_a_cancellation_that_was_lost_is_noticed_at_the_next_step() -> None:
     stop = StopSignal()
 
