@@ -15,7 +15,6 @@ from deepagents import (
 )
 from deepagents.backends.protocol import BackendProtocol
 from deepagents.middleware.filesystem import FilesystemMiddleware
-from deepagents.middleware.summarization import SummarizationMiddleware
 from langchain.agents.middleware import (
     AgentMiddleware,
     TodoListMiddleware,
@@ -30,6 +29,7 @@ from agents.approvals import build_approval_middleware
 from agents.errors import WorkspaceIdentityError
 from agents.guards.ports import AgentPorts
 from agents.middleware.approval_answers import EditedCallMiddleware, RejectionMiddleware
+from agents.middleware.bounded_summary import BoundedSummarizationMiddleware
 from agents.middleware.call_order import CallOrderMiddleware
 from agents.middleware.dynamic_time import DynamicTimeMiddleware
 from agents.middleware.early_refusal import EarlyRefusalMiddleware
@@ -106,9 +106,10 @@ def build_middleware(
     settings: Settings,
 ) -> list[AgentMiddleware[Any, Any, Any]]:
     """The stack of an agent, outermost first; entries with a name the framework knows take that place instead."""
+    name = model.model_name if isinstance(model, OfflineModel) else settings.model_name
     return [
         FilesystemMiddleware(backend=backend, tools=list(profile.file_tools), permissions=list(permissions)),
-        _build_compaction(model, backend, settings),
+        _build_compaction(profile, model, name, backend, ports, settings),
         # A quarter of the window where a token is two characters; what is written goes into every later request.
         ModelAnswerMiddleware(max_argument_chars=settings.model_context_window // 2),
         # Nothing a tool raises may break the stream.
@@ -124,7 +125,7 @@ def build_middleware(
         RunLimitsMiddleware(
             ports.budget,
             profile.policy.limits,
-            model=model.model_name if isinstance(model, OfflineModel) else settings.model_name,
+            model=name,
             max_model_calls=settings.max_model_calls_per_run,
         ),
         DynamicTimeMiddleware(),
@@ -136,13 +137,22 @@ def build_middleware(
 
 
 def _build_compaction(
-    model: BaseChatModel, backend: BackendProtocol, settings: Settings
+    profile: AgentProfile,
+    model: BaseChatModel,
+    model_name: str,
+    backend: BackendProtocol,
+    ports: AgentPorts,
+    settings: Settings,
 ) -> AgentMiddleware[Any, Any, Any]:
     if not settings.ctx_compact_enabled:
         return NoCompactionMiddleware()
     trigger: _Share = ("fraction", settings.ctx_compact_trigger)
     keep: _Share = ("fraction", settings.ctx_compact_keep)
-    return SummarizationMiddleware(
+    return BoundedSummarizationMiddleware(
+        budget=ports.budget,
+        limits=profile.policy.limits,
+        model_name=model_name,
+        max_model_calls=settings.max_model_calls_per_run,
         model=model,
         backend=backend,
         trigger=trigger,

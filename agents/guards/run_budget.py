@@ -34,13 +34,23 @@ class Spent:
 class RunBudget(Protocol):
     """Counts what runs use."""
 
+    async def spent(self, run_id: str, model: str) -> Spent:
+        """What the run has used; `model` is the one that would be called next."""
+        ...
+
     def model_call(self, run_id: str, model: str) -> AbstractAsyncContextManager[Spent]:
         """Hold a place for one more call of a model while it lasts; gives what the run has used without it."""
         ...
 
 
-def require_within(limits: RunLimits, spent: Spent, *, max_model_calls: int) -> None:
+def require_within(limits: RunLimits, spent: Spent, *, max_model_calls: int, wanted: int = 1) -> None:
     """Stop a run before it spends what it may not.
+
+    Args:
+        limits: The policy's.
+        spent: What the run has used.
+        max_model_calls: The server's own bound.
+        wanted: Model calls that must still have a place.
 
     Raises:
         RunLimitError: `tool_call_limit`, `model_call_limit`, `cost_limit`, or `cost_unknown`: a bound on money cannot be kept
@@ -55,10 +65,12 @@ def require_within(limits: RunLimits, spent: Spent, *, max_model_calls: int) -> 
             "已完成的结果保留在会话中；请把任务拆小后继续。",
         )
     bound = min(max_model_calls, limits.max_model_calls_per_run or max_model_calls)
-    if spent.model_calls >= bound:
+    if spent.model_calls + wanted > bound:
+        is_used_up = spent.model_calls >= bound
         raise RunLimitError(
             "model_call_limit",
-            f"本次运行已调用模型 {spent.model_calls} 次，达到上限。",
+            f"本次运行已调用模型 {spent.model_calls} 次，"
+            + ("达到上限。" if is_used_up else f"上限 {bound} 次，不够先整理历史再回答。"),
             "请把任务拆小后继续；上限由 MAX_MODEL_CALLS_PER_RUN 和该助手的策略设置。",
         )
     if limits.max_cost_per_run is None:

@@ -113,3 +113,34 @@ def test_r_pol_4_time_of_earlier_segments_counts_and_waiting_for_a_person_does_n
 
     assert second[-1]["status"] == "interrupted", "a person may take their time"
     assert (last[-1]["status"], last[-1]["stop_reason"]) == ("limited", "time_limit")
+
+
+def test_r_pol_4_a_run_without_a_place_for_the_answer_pays_for_no_summary(tmp_path: Path) -> None:
+    """Two calls were made when the history has become too long: a summary needs a place, and the answer one more."""
+    long = "\n".join(f"第{row}行 " + "测点风速核对说明" * 12 for row in range(90))
+    read = ("read_file", {"file_path": "/workspace/uploads/a.txt"})
+    full = {"prompt_tokens": 26_000, "completion_tokens": 50}
+    twice = (read, ("read_file", {**read[1], "offset": 1}))
+    seen: dict[int, tuple[str, int, int]] = {}
+    for most in (2, 3, 4):
+        written = [Reply(calls=(read,)), Reply(calls=twice, usage=full)]
+
+        def script(body: dict[str, Any], written: list[Reply] = written) -> Reply:
+            return written.pop(0) if body.get("tools") and written else Reply(text="要点")
+
+        settings = {
+            "max_model_calls_per_run": most,
+            "model_context_window": 30_000,
+            "ctx_compact_trigger": 0.5,
+            "ctx_compact_keep": 0.05,
+        }
+        with (
+            written_model(script) as model,
+            running_server(tmp_path / str(most), **live_settings(model.base_url), **settings) as server,
+        ):
+            done = server.chat("读", agent="general", files=[("a.txt", long.encode())])[-1]
+            summaries = sum(not body.get("tools") for body in model.bodies)
+            assert done["usage"]["calls"] == len(model.bodies), "a summary is one of the run's calls"
+            seen[most] = (done["status"], len(model.bodies), summaries)
+
+    assert seen == {2: ("limited", 2, 0), 3: ("limited", 2, 0), 4: ("succeeded", 4, 1)}

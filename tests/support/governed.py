@@ -72,6 +72,9 @@ class CountedBudget:
 
     calls: dict[str, int] = field(default_factory=dict)
 
+    async def spent(self, run_id: str, _model: str) -> Spent:
+        return Spent(model_calls=self.calls.get(run_id, 0))
+
     @asynccontextmanager
     async def model_call(self, run_id: str, _model: str) -> AsyncIterator[Spent]:
         used = self.calls.get(run_id, 0)
