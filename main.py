@@ -211,7 +211,7 @@ async def open_services(configuration: Configuration, stack: AsyncExitStack) -> 
             workspace=workspace,
             cards=ToolCards(registry.descriptors),
             record=GuardRecord(calls, desk),
-            after=AfterRun(desk, reviews, key=_sampling_key(settings)),
+            after=AfterRun(desk, reviews, calls=calls, frames=records.frames, key=_sampling_key(settings)),
             receipts=receipts,
             answers=AnswerGuards(profiles, registry),
         ),

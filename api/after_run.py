@@ -2,52 +2,95 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import asdict
-from typing import Final
+from typing import Any, Final, Protocol
 
-from agents.guards.confidence import Calibration, Case, Signals, calibrate, score
-from agents.guards.receipts import Receipt
+from agents.guards.confidence import Calibration, Case, calibrate, score
 from agents.guards.sampling import is_sampled
 from api.review_desk import ReviewDesk
-from api.turn import TurnConfig
+from api.sse_events import EventType, to_json_text
+from api.turn import TurnConfig, TurnEnd
+from db.records import AloneCall
 from db.review_store import ReviewStore
 
 _RIGHT: Final = "right"
 _UNSURE: Final = "unsure"
 
 
+class CallRecord(Protocol):
+    """Knows what a run did."""
+
+    async def made_alone(self, run_id: str) -> list[AloneCall]:
+        """The calls of a run that were let through without a person's approval."""
+        ...
+
+
 class AfterRun:
     """Fills the queue for people; decides nothing about the run itself."""
 
-    def __init__(self, desk: ReviewDesk, store: ReviewStore, *, key: bytes) -> None:
+    def __init__(
+        self,
+        desk: ReviewDesk,
+        store: ReviewStore,
+        *,
+        calls: CallRecord,
+        frames: Callable[[str], Awaitable[Sequence[Mapping[str, Any]]]],
+        key: bytes,
+    ) -> None:
         """Make it for one server.
 
         Args:
             desk: Takes items.
             store: Has the verdicts that calibration is computed from.
+            calls: The record of calls.
+            frames: Gives what a run has logged, for the arguments of what is drawn.
             key: Of the draw; whoever does not know it cannot tell which runs are drawn.
         """
         self._desk = desk
         self._store = store
+        self._calls = calls
+        self._frames = frames
         self._key = key
 
-    async def look(self, turn: TurnConfig, receipts: Sequence[Receipt], signals: Signals) -> None:
-        """Draw the run's autonomous actions, and send it to a person if its score is low and proven to mean something."""
-        confidence = score(signals)
-        known = {**asdict(signals), "confidence": confidence}
+    async def look(self, turn: TurnConfig, end: TurnEnd) -> None:
+        """Draw the run's autonomous actions, however it ended, and send it to a person if its score is low and proven to mean something.
+
+        A second look draws nothing twice.
+        """
+        await self._draw(turn, end)
         rule = turn.policy.review
-        alone = [one for one in receipts if one.turn == "this" and one.status == "ok" and one.approval_id is None]
-        for tool in dict.fromkeys(one.tool for one in alone):
-            if is_sampled(self._key, run_id=turn.run_id, tool=tool, rate=rule.rate_of(tool)):
-                done = [one for one in alone if one.tool == tool]
-                subject = "\n".join(f"{one.effect}: {dict(one.args)}" for one in done)
-                await self._desk.put(turn, "sample", rule=tool, subject=subject, tool=tool, signals=known)
-        if rule.confidence_below is None or confidence >= rule.confidence_below:
+        if rule.confidence_below is None or end.signals is None:
+            return
+        known = _known(end)
+        confidence = known["confidence"]
+        if confidence >= rule.confidence_below:
             return
         if (await self.calibration(turn.model)).is_proven:
             subject = f"confidence {confidence:.2f} < {rule.confidence_below:.2f}"
             await self._desk.put(turn, "confidence", rule="confidence_below", subject=subject, signals=known)
+
+    async def _draw(self, turn: TurnConfig, end: TurnEnd) -> None:
+        rate_of = turn.policy.review.rate_of
+        calls = await self._calls.made_alone(turn.run_id)
+        drawn = [
+            tool
+            for tool in dict.fromkeys(call.tool for call in calls)
+            if is_sampled(self._key, run_id=turn.run_id, tool=tool, rate=rate_of(tool))
+        ]
+        if not drawn:
+            return
+        is_there = await self._store.sampled_tools(turn.run_id)
+        asked = {
+            frame["tool_call_id"]: frame["args"]
+            for frame in await self._frames(turn.run_id)
+            if frame["type"] == EventType.TOOL_CALL
+        }
+        for tool in drawn:
+            if tool not in is_there:
+                mine = [call for call in calls if call.tool == tool]
+                subject = "\n".join(_line(call, asked.get(call.tool_call_id)) for call in mine)
+                await self._desk.put(turn, "sample", rule=tool, subject=subject, tool=tool, signals=_known(end))
 
     async def calibration(self, model: str) -> Calibration:
         """Whether scores of a model version may decide anything, by the samples people have judged."""
@@ -57,3 +100,14 @@ class AfterRun:
             for item in judged
             if item.verdict != _UNSURE and "confidence" in item.signals
         )
+
+
+def _known(end: TurnEnd) -> dict[str, Any]:
+    ended = {"status": end.status.value, "outcome": end.outcome}
+    return ended if end.signals is None else {**ended, **asdict(end.signals), "confidence": score(end.signals)}
+
+
+def _line(call: AloneCall, args: Any) -> str:
+    """One action as a person reads it; what a sub-agent asked for is found by its audit id."""
+    said = "" if args is None else f" {to_json_text(args)}"
+    return f"{call.tool}{said} → {call.outcome or 'unknown'} ({call.audit_id})"

@@ -294,6 +294,9 @@ class RunHub:
         return end_stopped(run.log.emit, reason)
 
     async def _finish(self, run: _Run, end: TurnEnd) -> None:
+        if end.is_final:
+            await self._look_after(run, end)
+
         async def settle() -> None:
             await self._records.end(run.turn, end)
             # Before a reader sees `done`: it may send the next message or decision at once.
@@ -311,6 +314,14 @@ class RunHub:
             usage=await self._runner.totals(run.turn.run_id),
             message_id=end.message_id,
         )
+
+    async def _look_after(self, run: _Run, end: TurnEnd) -> None:
+        try:
+            await run.log.flush()
+            await self._runner.look_after(run.turn, end)
+        except Exception:
+            # A queue for people that cannot be filled must not keep a session from going on.
+            log.exception("run_not_looked_after", run_id=run.turn.run_id)
 
     async def _end_paused(self, run: _Run, reason: str) -> None:
         if not await self._records.mark_stopping(run.turn.run_id, was_paused=True):

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any, Final, Literal
 
+from agents.guards.confidence import Signals
 from agents.guards.policy import AgentPolicy
 from agents.offline_model import OFFLINE
 from agents.session_agent import Decision, TurnIdentity, UserInput
@@ -112,6 +113,8 @@ class TurnEnd:
     """What the run achieved, computed from receipts; None where it did not end by itself."""
     waits_until: datetime | None = None
     """When what waits for a person counts as rejected."""
+    signals: Signals | None = None
+    """What guards saw of a run that ended by itself; its score is computed from them."""
 
     @property
     def is_final(self) -> bool:

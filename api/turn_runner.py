@@ -177,6 +177,10 @@ class TurnRunner:
         await self._review(_Segment(turn, log_, splitter, self._context_meter(turn), guard, memory))
         await self._close_calls(turn.agent, turn.identity, splitter, reason=reason, status=status)
 
+    async def look_after(self, turn: TurnConfig, end: TurnEnd) -> None:
+        """Draw what people look at, of a run that is over."""
+        await self._after.look(turn, end)
+
     async def totals(self, run_id: str) -> dict[str, Any]:
         """`done.usage`: the sums of the run's ledger rows."""
         return usage_totals(await self._usage.totals_of_run(run_id))
@@ -300,12 +304,12 @@ class TurnRunner:
                 outcome=ESCALATED,
             )
         receipts = await self._receipts.of_thread(turn.session_id, turn.run_id)
-        await self._after.look(turn, receipts, _signals(segment))
         return TurnEnd(
             status=RunStatus.SUCCEEDED,
             stop_reason="finished",
             message_id=splitter.message_id,
             outcome=outcome_of(receipts, turn.policy.outcomes),
+            signals=_signals(segment),
         )
 
     async def _review(self, segment: _Segment) -> None:

@@ -18,6 +18,7 @@ from db.errors import NotFoundError
 from db.guard_tables import GUARD_VERDICT, RECEIPT
 from db.records import (
     Admitted,
+    AloneCall,
     Approval,
     AuditEnd,
     AuditEntry,
@@ -34,6 +35,7 @@ from db.stamp import utc_now
 BEFORE: Final = "before"
 END: Final = "end"
 _ALLOW, _DENY = "allow", "deny"
+_GUARD: Final = "guard"
 _OK, _DENIED, _REJECTED, _UNKNOWN = "ok", "denied", "rejected", "unknown"
 _LIMITED_CODE: Final = "call_limit"
 _REJECTED_CODE: Final = "rejected_by_human_approval"
@@ -128,6 +130,20 @@ class CallLedgerStore:
         query = select(TOOL_AUDIT.c.rule).where(TOOL_AUDIT.c.run_id == run_id, TOOL_AUDIT.c.code == _LIMITED_CODE)
         row = await self._db.read(lambda connection: connection.execute(query.limit(1)).first())
         return "" if row is None else str(row.rule)
+
+    async def made_alone(self, run_id: str) -> list[AloneCall]:
+        """The calls of a run that were let through without a person's approval, in the order they began."""
+        whose = (TOOL_AUDIT.c.run_id == run_id, TOOL_AUDIT.c.decision == _ALLOW, TOOL_AUDIT.c.surface != _GUARD)
+        query = select(TOOL_AUDIT).where(*whose, TOOL_AUDIT.c.approval_id.is_(None)).order_by(TOOL_AUDIT.c.seq)
+        rows = await self._db.read(lambda connection: connection.execute(query).all())
+        ends = {row.audit_id: str(row.outcome) for row in rows if row.phase == END}
+        return [
+            AloneCall(
+                audit_id=row.audit_id, tool_call_id=row.tool_call_id, tool=row.tool, outcome=ends.get(row.audit_id)
+            )
+            for row in rows
+            if row.phase == BEFORE
+        ]
 
     def reject(
         self,

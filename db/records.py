@@ -263,6 +263,16 @@ class Approval:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class AloneCall:
+    """A call that was let through without a person; `outcome` is None while nobody knows how it ended."""
+
+    audit_id: str
+    tool_call_id: str
+    tool: str
+    outcome: str | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class GuardVerdict:
     """What a guard decided about a text: the `original` stays here, `shown` is what the user got instead."""
 

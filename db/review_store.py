@@ -62,6 +62,11 @@ class ReviewStore:
             raise ConflictError(f"review {review_id!r} has the verdict {item.verdict!r}")
         return item
 
+    async def sampled_tools(self, run_id: str) -> frozenset[str]:
+        """The tools of a run whose actions are in the queue as a sample."""
+        query = select(REVIEW_ITEM.c.tool).where(REVIEW_ITEM.c.run_id == run_id, REVIEW_ITEM.c.kind == "sample")
+        return frozenset(await self._db.read(lambda connection: connection.execute(query).scalars().all()))
+
     async def outcomes(self, *, kind: str, model: str) -> list[ReviewItem]:
         """Judged items of a kind and a model version, oldest first: what a calibration is computed from."""
         query = select(*columns_of(REVIEW_ITEM, ReviewItem)).where(

@@ -201,6 +201,24 @@ async def test_an_expired_or_rejected_approval_does_not_fit(
     ]
 
 
+async def test_r_pol_5_calls_that_ran_without_a_person_are_known_and_no_others(
+    calls: CallLedgerStore, approvals: ApprovalStore
+) -> None:
+    ended, running = entry(), entry(tool="test_other")
+    approved, refused = entry(needs_approval=True), entry(allowed=False, code="not_allowed")
+    await approvals.decide([approval(approved)], trace_id="t1", agent="tried")
+    for made in (ended, running, approved, refused, entry(run_id="r2")):
+        await calls.admit(made)
+    await calls.close(end_of(ended, outcome="failed"))
+
+    alone = await calls.made_alone("r1")
+
+    assert [(one.audit_id, one.tool, one.outcome) for one in alone] == [
+        (ended.audit_id, "test_tried", "failed"),
+        (running.audit_id, "test_other", None),
+    ]
+
+
 async def test_what_a_dead_process_left_open_is_closed_as_unknown(calls: CallLedgerStore, audit: AuditStore) -> None:
     await calls.admit(entry())
     done = entry()

@@ -28,6 +28,9 @@ class BrokenRunner:
     async def run(self, *_: Any, **__: Any) -> Any:
         raise OSError("the ledger is gone")
 
+    async def look_after(self, *_: Any) -> None:
+        raise OSError("the queue is gone")
+
     async def totals(self, _: str) -> dict[str, Any]:
         return {}
 
