@@ -99,6 +99,11 @@ REFUSALS: Final[Mapping[str, Refusal]] = {
     "approval_expired": Refusal(
         HTTPStatus.CONFLICT, "等待批准的时间已过，操作按驳回处理，没有执行。", "如仍需要，请重新发送消息。"
     ),
+    "self_approval": Refusal(
+        HTTPStatus.FORBIDDEN,
+        "该助手的操作不能由发起人自己批准或驳回，这个决定没有生效。",
+        "请由另一位审批人在审批收件箱中决定；如不再需要，可以停止本次运行。",
+    ),
     "policy_changed": Refusal(
         HTTPStatus.CONFLICT,
         "助手的规则在提出请求之后变了，这个决定没有生效。",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import unicodedata
 from collections.abc import Sequence
 
 from agents.errors import DecisionError
@@ -27,8 +28,11 @@ async def take_decisions(
 
     Raises:
         RefusedError: An answer fits nothing that waits, contradicts one that was given, its arguments do not fit the tool, it
-            comes too late, or the policy is no longer the one under which a person was asked.
+            comes too late, the policy is no longer the one under which a person was asked, or it wants somebody else to
+            decide than the session's own user.
     """
+    if not services.profiles[session.agent].policy.self_approval and _is_same(decided_by, session.user_name):
+        raise RefusedError("self_approval")
     run = await services.runs.active_of(session.session_id)
     if run is not None and run.status is RunStatus.INTERRUPTED:
         await _require_in_time(services, session, run)
@@ -48,6 +52,13 @@ async def take_decisions(
                 raise RefusedError("bad_decision", interrupt_id=error.interrupt_id, reason=error.reason) from error
             await services.approvals.decide(turn, found.open, decided_by=decided_by)
         return await services.hub.resume(session, decisions, to_record(found.open, user_name=decided_by))
+
+
+def _is_same(one: str, other: str) -> bool:
+    """Whether two names are one person's: a name that only looks different is no second person."""
+    return (
+        unicodedata.normalize("NFKC", one).strip().casefold() == unicodedata.normalize("NFKC", other).strip().casefold()
+    )
 
 
 async def _require_in_time(services: Services, session: Session, run: Run) -> None:

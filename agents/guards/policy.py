@@ -64,6 +64,7 @@ class AgentPolicy(_Section):
 
     allow: tuple[ToolName, ...] = Field((), description="Tools it may call, the framework's included.")
     approval: tuple[ToolName, ...] = Field((), description="Those that wait for a person, each call anew.")
+    self_approval: bool = Field(default=True, description="Whether the session's own user may decide what waits.")
     limits: RunLimits = RunLimits()
     outcomes: dict[OutcomeName, tuple[Effect, ...]] = Field(
         default_factory=dict, description="Outcome → effects a run must have had for it; the first that fits counts."

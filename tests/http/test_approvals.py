@@ -269,6 +269,34 @@ def test_r_pol_2_a_changed_policy_voids_what_waits_and_asks_again(
         server.stop()
 
 
+@pytest.mark.parametrize("decision", ["approve", "reject"])
+def test_r_pol_2_where_the_policy_says_so_a_sessions_own_user_decides_nothing(tmp_path: Path, decision: str) -> None:
+    profiles = Path(shutil.copytree(PROFILES_FOLDER, tmp_path / "profiles"))
+    general = profiles / "general.toml"
+    text, gate = general.read_text(encoding="utf-8"), 'approval = ["plan_submit"]'
+    assert gate in text
+    general.write_text(text.replace(gate, f"{gate}\nself_approval = false"), encoding="utf-8")
+    server = start_server(tmp_path / "data", profiles_dir=profiles, default_agent="general")
+    try:
+        session_id, item, before = ask(server)
+        whose = {"session_id": session_id, "user_name": server.user, "decisions": [answer(item, decision)]}
+
+        own = server.resume(session_id, answer(item, decision))
+        named = [
+            server.client.post("/api/approvals", json={**whose, "decided_by": name})
+            for name in (server.user, f" {server.user.upper()} ")
+        ]
+        still = pending(server, session_id)
+        other = server.client.post("/api/approvals", json={**whose, "decided_by": "矿总工"})
+
+        assert [(one.status_code, one.json()["error"]["code"]) for one in (own, *named)] == [(403, "self_approval")] * 3
+        assert still == [item], "it waits for somebody else"
+        assert other.status_code == 200
+        server.await_run(before[0]["run_id"], "succeeded")
+    finally:
+        server.stop()
+
+
 def test_r_api_2_what_nobody_decides_in_time_counts_as_rejected(tmp_path: Path) -> None:
     server = start_server(tmp_path, APPROVAL_WAIT_S="1")
     try:
