@@ -110,7 +110,9 @@ REFUSALS: Final[Mapping[str, Refusal]] = {
         "请刷新会话：仍需批准的操作请重新决定；已作废的请重新发送消息。",
     ),
     "args_changed": Refusal(
-        HTTPStatus.CONFLICT, "操作 {interrupt_id} 的参数与您看到的不一致。", "请刷新会话，核对新的参数后再决定。"
+        HTTPStatus.CONFLICT,
+        "操作 {interrupt_id} 与您看到的不一致：参数或助手的规则变了，这个决定没有生效。",
+        "请刷新会话，核对后再决定。",
     ),
     "decision_not_allowed": Refusal(
         _UNPROCESSABLE, "操作 {interrupt_id} 不接受决定 {decision}。", "可用的决定：{allowed}。"
