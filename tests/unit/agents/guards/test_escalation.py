@@ -111,6 +111,21 @@ def test_safety_counts_before_everything_else():
         (".{0,500}x", "without a bound"),
         ("(?:a|ab){1,20}c", "varies itself"),
         ("(?:a?){20}a", "varies itself"),
+        ("(?:a?){30}a{30}", "varies itself"),
+        ("(?:a|.){24}!", "varies itself"),
+        ("(?:a|a){24}!", "varies itself"),
+        ("(?:ab|[a-c]b){20}!", "varies itself"),
+        ("(?:(?:a|bc)|(?:bc|a)){20}!", "varies itself"),
+        ("(?:x{0,2}y){24}", "varies itself"),
+        ("(?:[^b]|.(?=a)){24}!", "varies itself"),
+        ("(?:(?=a|.)a){24}!", "varies itself"),
+        ("a?" * 30 + "a" * 30, "ways"),
+        ("(?:a|.)" * 30 + "!", "ways"),
+        (".{0,60}a{0,60}.{0,60}!", "ways"),
+        ("(?:(?:(?:.{60}){60}){60}){60}!", "steps"),
+        ("(?i:ab|Ab){24}!", "sets a flag"),
+        ("(?i)(?:ab|Ab){24}!", "sets a flag"),
+        (r"(a)?(?(1)b|c)", "refers back"),
         (r"(a)\1", "refers back"),
         (".{0,50}.{0,50}.{0,50}x", "ways"),
         ("(a", "not a pattern"),
@@ -125,6 +140,13 @@ def test_r_pol_2_a_pattern_that_may_run_away_is_refused_in_a_clear_sentence(patt
 
 def test_a_pattern_with_bounded_repeats_is_admitted():
     assert compile_linear("a{0,8}(?:b|cd)?(?<!x)e").search("aabe")
+
+
+@pytest.mark.parametrize(
+    "pattern", ["(?:ab|cd){0,24}!", "(?:a[.]|b[.]|[^ab]x){24}!", "(?:[a-z]|_){24}!", "(?:人|工人|矿工){1,6}"]
+)
+def test_a_choice_whose_words_exclude_each_other_may_be_repeated(pattern):
+    assert compile_linear(pattern).search("?") is None
 
 
 def test_a_rule_with_unknown_keys_is_refused():
