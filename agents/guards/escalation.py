@@ -7,18 +7,18 @@ import tomllib
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Annotated, Final, Literal
+from typing import Annotated, Final, Literal, Self
 
-from pydantic import AfterValidator, BaseModel, ConfigDict, Field
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, model_validator
 
 from agents.guards.folding import plain_character
-from agents.guards.linear_patterns import compile_linear
+from agents.guards.pattern_folding import compile_folded
 
 _RULES_FILE: Final = Path(__file__).with_name("escalation.toml")
 
 
 def _checked(pattern: str) -> str:
-    compile_linear(pattern)
+    compile_folded(pattern)
     return pattern
 
 
@@ -26,7 +26,7 @@ Pattern = Annotated[str, AfterValidator(_checked)]
 
 
 class EscalationRule(BaseModel):
-    """What sends a message to people under one name. Patterns are checked to run in linear time when they are loaded."""
+    """What sends a message to people under one name. Patterns are checked to run in linear time, and their literals folded, when they are loaded."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
@@ -35,7 +35,15 @@ class EscalationRule(BaseModel):
     calm: tuple[Pattern, ...] = Field((), description="Marks a sentence that asks about rules, drills, templates.")
     urgent: tuple[Pattern, ...] = Field((), description="Marks a sentence about something that happens now.")
     ignore: tuple[Pattern, ...] = Field((), description="Taken out before anything is matched.")
-    reply: Mapping[Literal["zh", "en"], str] = Field(description="What the user reads, by language.")
+    reply: Mapping[Literal["zh", "en"], str] = Field(description="What the user reads, by language; both are needed.")
+
+    @model_validator(mode="after")
+    def _check(self) -> Self:
+        if not (self.match or self.match_live):
+            raise ValueError("the rule has no pattern and would never fire; add one to match or match_live")
+        if missing := [language for language in ("zh", "en") if not self.reply.get(language, "").strip()]:
+            raise ValueError(f"reply has no words in {missing}; users who write so would get none: add them")
+        return self
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -79,11 +87,11 @@ class _Compiled:
     def __init__(self, name: str, rule: EscalationRule) -> None:
         self.name = name
         self.reply = rule.reply
-        self._match = [compile_linear(pattern) for pattern in rule.match]
-        self._live = [compile_linear(pattern) for pattern in rule.match_live]
-        self._calm = [compile_linear(pattern) for pattern in rule.calm]
-        self._urgent = [compile_linear(pattern) for pattern in rule.urgent]
-        self._ignore = [compile_linear(pattern) for pattern in rule.ignore]
+        self._match = [compile_folded(pattern) for pattern in rule.match]
+        self._live = [compile_folded(pattern) for pattern in rule.match_live]
+        self._calm = [compile_folded(pattern) for pattern in rule.calm]
+        self._urgent = [compile_folded(pattern) for pattern in rule.urgent]
+        self._ignore = [compile_folded(pattern) for pattern in rule.ignore]
 
     def fits(self, reading: str) -> str | None:
         for pattern in self._ignore:

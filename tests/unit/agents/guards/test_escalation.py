@@ -149,6 +149,57 @@ def test_a_choice_whose_words_exclude_each_other_may_be_repeated(pattern):
     assert compile_linear(pattern).search("?") is None
 
 
+@pytest.mark.parametrize("reply", [{"zh": "已转人工。"}, {"en": "Passed on."}, {"zh": "已转人工。", "en": " "}, {}])
+def test_a_rule_that_has_no_words_for_half_of_its_users_is_refused(reply):
+    with pytest.raises(ValidationError, match="reply has no words in"):
+        EscalationRule(match=("bomb",), reply=reply)
+
+
+@pytest.mark.parametrize("patterns", [{}, {"calm": ("drill",), "ignore": ("x",)}])
+def test_a_rule_that_could_never_fire_is_refused(patterns):
+    with pytest.raises(ValidationError, match="would never fire"):
+        EscalationRule(**patterns, reply=REPLY)
+
+
+@pytest.mark.parametrize(
+    ("pattern", "text"),
+    [
+        (r"\bLawyer\b", "my Lawyer says"),
+        (r"\BAWYER\b", "my lawyer"),
+        ("起訴", "我要起诉你们"),
+        ("起訴", "我要起訴你們"),
+        ("[訴告]了", "起诉了"),
+        ("ＡＢＣ", "abc"),
+        ("炸彈！", "有炸弹!"),
+        ("(?P<Who>Lawyer)", "lawyer"),
+        ("[A-C]1(?!X)", "b1"),
+        ("真的？", "真的?"),
+        (r"\W(?<=[^A-Z])Bomb\D", "a bomb!"),
+    ],
+)
+def test_a_pattern_fires_however_its_letters_are_written(pattern, text):
+    screen = Screen({"mine": EscalationRule(match=(pattern,), reply=REPLY)})
+
+    assert screen.find(text) is not None
+
+
+@pytest.mark.parametrize(
+    ("pattern", "instead"),
+    [
+        (r"\x41bc", "'a'"),
+        (r"\u8a34", "'诉'"),
+        (r"[\x41-\x43]x", "'a'"),
+        (r"(?:a|(?=\uff01))", "'!'"),
+        (r"(?>\x41){2}", "'a'"),
+    ],
+)
+def test_a_pattern_that_folded_text_never_fits_is_refused_with_what_to_write(pattern, instead):
+    with pytest.raises(ValidationError, match="once it is folded; write") as refusal:
+        EscalationRule(match=(pattern,), reply=REPLY)
+
+    assert instead in str(refusal.value)
+
+
 def test_a_rule_with_unknown_keys_is_refused():
     with pytest.raises(ValidationError):
         EscalationRule.model_validate({"matches": ["a"], "reply": REPLY})
