@@ -11,7 +11,7 @@ from sqlalchemy import ColumnElement, Row, Select, func, select
 from db.db_conn import Database
 from db.errors import DuplicateError
 from db.records import UsageRow, UsageTotals
-from db.rows import insert_records
+from db.rows import columns_of, insert_records, to_record
 from db.schema import USAGE_LEDGER as LEDGER
 
 
@@ -28,6 +28,13 @@ class UsageLedger:
         except DuplicateError:
             return False
         return True
+
+    async def calls_of_run(self, run_id: str) -> list[UsageRow]:
+        """The calls of a run, oldest first."""
+        query = select(*columns_of(LEDGER, UsageRow)).where(LEDGER.c.run_id == run_id)
+        ordered = query.order_by(LEDGER.c.created_at, LEDGER.c.call_id)
+        rows = await self._db.read(lambda connection: connection.execute(ordered).all())
+        return [to_record(UsageRow, row) for row in rows]
 
     async def totals_of_run(self, run_id: str) -> UsageTotals:
         """Sums over the calls of a run."""

@@ -4,7 +4,7 @@
     python scripts/policy.py show    [--profiles DIR]
 
 `dry-run` decides the newest runs of the configured data folder again under the profiles of DIR (by default the shipped ones) and lists
-the decisions that would be others. Nothing is written. Exit 0: no decision flips; 1: some do; 2: the profiles cannot be read.
+the decisions that would be others: escalations, calls, model calls, outcomes; what it cannot replay it says. Nothing is written. Exit 0: no decision flips; 1: some do; 2: the profiles cannot be read.
 `show` prints each agent's policy version.
 """
 
@@ -21,63 +21,112 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))
 
-from agents.guards.dry_run import RecordedCall, RecordedRun, replay_all  # noqa: E402 - the project is no package on the path
+from agents.guards.dry_run import (  # noqa: E402 - the project is no package on the path
+    NOT_REPLAYED,
+    RecordedCall,
+    RecordedModelCall,
+    RecordedRun,
+    replay_all,
+)
 from agents.guards.policy import AgentPolicy  # noqa: E402
 from agents.profiles import FRAMEWORK_TOOLS, PROFILES_FOLDER, ProfileError, load_profiles  # noqa: E402
+from api.receipt_book import ReceiptBook  # noqa: E402
+from api.sse_events import EventType  # noqa: E402
 from config import get_settings  # noqa: E402
 from db.audit_store import AuditStore  # noqa: E402
 from db.db_conn import Database  # noqa: E402
+from db.guard_store import GuardStore  # noqa: E402
 from db.message_store import MessageStore  # noqa: E402
 from db.records import Run, RunStatus  # noqa: E402
+from db.run_event_store import RunEventStore  # noqa: E402
 from db.run_store import RunStore  # noqa: E402
+from db.usage_ledger import UsageLedger  # noqa: E402
 from tools.context import LOCAL  # noqa: E402
 
 FLIPPED, UNREADABLE = 1, 2
 
 
-async def recorded_runs(database: Database, last: int) -> list[RecordedRun]:
-    """The newest runs with what was said and called in them, oldest first."""
-    audit, messages = AuditStore(database), MessageStore(database)
-    runs = await RunStore(database).latest(last)
-    return [await _recorded(run, audit, messages) for run in reversed(runs)]
+class Records:
+    """What is on record about runs, read for a replay."""
 
+    def __init__(self, database: Database) -> None:
+        self._runs = RunStore(database)
+        self._audit = AuditStore(database)
+        self._messages = MessageStore(database)
+        self._events = RunEventStore(database)
+        self._ledger = UsageLedger(database)
+        self._receipts = ReceiptBook(GuardStore(database))
 
-async def _recorded(run: Run, audit: AuditStore, messages: MessageStore) -> RecordedRun:
-    said = await messages.of_run(run.run_id)
-    rows = await audit.page(organization_id=LOCAL, before_seq=None, limit=10_000, equal={"run_id": run.run_id})
-    before = [row for row in reversed(rows) if row["phase"] == "before" and not row["tool"].startswith("guard.")]
-    return RecordedRun(
-        run_id=run.run_id,
-        agent=run.agent,
-        text=next((message.content for message in said if message.role == "user"), ""),
-        escalated_by=(run.stop_reason or "") if run.status is RunStatus.ESCALATED else "",
-        calls=[
-            RecordedCall(
-                tool=row["tool"],
-                code=row["code"],
-                was_approved=row["approval_id"] is not None and not row["code"],
-                is_registered=row["tool"] not in FRAMEWORK_TOOLS,
-            )
-            for row in before
-        ],
-    )
+    async def latest(self, last: int) -> list[RecordedRun]:
+        """The newest runs with what was said and called in them, oldest first."""
+        return [await self._recorded(run) for run in reversed(await self._runs.latest(last))]
+
+    async def _recorded(self, run: Run) -> RecordedRun:
+        said = await self._messages.of_run(run.run_id)
+        rows = await self._audit.page(
+            organization_id=LOCAL, before_seq=None, limit=10_000, equal={"run_id": run.run_id}
+        )
+        before = [row for row in reversed(rows) if row["phase"] == "before"]
+        calls = [row for row in before if not row["tool"].startswith("guard.")]
+        written = await self._order_of_calls(run.run_id)
+        if all(row["tool_call_id"] in written for row in calls):
+            # A call that waited for a person has its row late and its place early.
+            calls.sort(key=lambda row: written[row["tool_call_id"]])
+        return RecordedRun(
+            run_id=run.run_id,
+            agent=run.agent,
+            text=next((message.content for message in said if message.role == "user"), ""),
+            escalated_by=next((row["code"] for row in before if row["tool"] == "guard.policy"), ""),
+            calls=[
+                RecordedCall(
+                    tool=row["tool"],
+                    code=row["code"],
+                    was_approved=row["approval_id"] is not None and not row["code"],
+                    is_registered=row["tool"] not in FRAMEWORK_TOOLS,
+                )
+                for row in calls
+            ],
+            policy_version=run.policy_hash or "",
+            model_calls=[
+                RecordedModelCall(cost_micro=call.cost_micro, currency=call.currency)
+                for call in await self._ledger.calls_of_run(run.run_id)
+            ],
+            stopped_by=run.stop_reason or "" if run.status is RunStatus.LIMITED else "",
+            outcome=run.outcome or "" if run.status is RunStatus.SUCCEEDED else "",
+            receipts=await self._receipts.of_thread(run.session_id, run.run_id),
+        )
+
+    async def _order_of_calls(self, run_id: str) -> dict[str, int]:
+        """Call id → number of the frame that showed it: the order in which models wrote their calls."""
+        order: dict[str, int] = {}
+        after = 0
+        while events := await self._events.read(run_id, after):
+            after = events[-1].seq
+            for frame in (json.loads(event.frame) for event in events if '"tool_call"' in event.frame):
+                if frame.get("type") == EventType.TOOL_CALL:
+                    order.setdefault(frame["tool_call_id"], frame["seq"])
+        return order
 
 
 async def dry_run(policies: dict[str, AgentPolicy], *, last: int, as_json: bool) -> int:
     """Print the flips."""
-    database = Database(get_settings().database_url, threads=1)
+    settings = get_settings()
+    database = Database(settings.database_url, threads=1)
     await database.start()
     try:
-        runs = await recorded_runs(database, last)
+        runs = await Records(database).latest(last)
     finally:
         await database.close()
-    flips = replay_all(runs, policies)
+    flips = replay_all(runs, policies, max_model_calls=settings.max_model_calls_per_run)
     if as_json:
-        print(json.dumps({"runs": len(runs), "flips": [asdict(flip) for flip in flips]}, ensure_ascii=False, indent=2))
+        said = {"runs": len(runs), "flips": [asdict(flip) for flip in flips], "not_replayed": NOT_REPLAYED}
+        print(json.dumps(said, ensure_ascii=False, indent=2))
     else:
         for flip in flips:
             print(f"{flip.run_id}  {flip.agent}  {flip.subject}: {flip.before} -> {flip.after}")
         print(f"{len(runs)} runs replayed, {len(flips)} decisions would flip")
+        for what in NOT_REPLAYED:
+            print(f"not replayed: {what}")
     return FLIPPED if flips else 0
 
 
