@@ -32,6 +32,7 @@ from typing_extensions import override
 from agents.agent_memory import open_checkpointer
 from agents.guards.ports import AgentPorts
 from agents.offline_model import OFFLINE
+from agents.policy_check import check_policies
 from agents.profiles import load_profiles
 from agents.roster import build_roster
 from algorithms.airflow_review.documents.document import InputError
@@ -141,8 +142,7 @@ async def open_services(configuration: Configuration, stack: AsyncExitStack) -> 
     Raises:
         OSError: The data folder cannot be written.
         PriceError: A price file is wrong.
-        ProfileError: A profile is wrong.
-        UnknownToolError: A profile names a tool that no feature registered.
+        ProfileError: A profile is wrong, or its policy names something that nobody registered.
     """
     settings = configuration.settings
     check = _check_single_process(settings)
@@ -188,6 +188,7 @@ async def open_services(configuration: Configuration, stack: AsyncExitStack) -> 
     meter = UsageMeter(ledger, PriceTable.load(*own_prices, SHIPPED))
     receipts, reviews = ReceiptBook(GuardStore(database)), ReviewStore(database)
     ALL_PATTERNS.freeze()
+    check_policies(profiles, registry)
     agents = build_roster(
         profiles,
         settings=settings,

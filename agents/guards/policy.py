@@ -95,6 +95,11 @@ class AgentPolicy(_Section):
     def _check(self) -> Self:
         if strays := set(self.approval) - set(self.allow):
             raise ValueError(f"approval names tools that are not allowed: {sorted(strays)}")
+        if strays := self.review.sampling_rates.keys() - set(self.allow):
+            raise ValueError(
+                f"review.sampling_rates names {sorted(strays)}, which allow does not list, so nothing would be sampled; "
+                "write a tool of allow, or take it out"
+            )
         if taken := _RESERVED & self.outcomes.keys():
             raise ValueError(f"outcomes {sorted(taken)} are the server's own")
         if empty := [name for name, effects in self.outcomes.items() if not effects]:

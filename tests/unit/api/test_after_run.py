@@ -58,7 +58,7 @@ def turn(**rule: object) -> TurnConfig:
         plan_mode="off",
         limits=TurnLimits(window_tokens=8_000, run_timeout_s=5, approval_wait_s=60),
         model="m",
-        policy=AgentPolicy(review=ReviewRule.model_validate(rule)),
+        policy=AgentPolicy(allow=("note_send", "other_send"), review=ReviewRule.model_validate(rule)),
     )
 
 
