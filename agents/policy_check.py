@@ -39,6 +39,12 @@ def _faults(profile: AgentProfile, registry: ToolRegistry, patterns: PatternTabl
         for effect in needed
         if effect not in effects
     )
+    yield from (
+        f"{file}: policy.effect_words names the effect {effect!r}, which no tool in policy.allow has; "
+        f"write one of {_listed(effects)}, or take it out."
+        for effect in policy.effect_words
+        if effect not in effects
+    )
     names = [pattern.name for pattern in patterns]
     for tool, fields in policy.critical_fields.items():
         if tool not in tools:

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 
-from agents.guards.claims.lexicon import Lexicon, build_lexicon
+import structlog
+
+from agents.guards.claims.lexicon import Lexicon, build_lexicon, lacks_chinese
 from agents.offline_model import OFFLINE
 from agents.profiles import AgentProfile
 from api.answer_guard import AnswerGuard, ClaimCheck
@@ -12,6 +14,8 @@ from api.number_check import NumberCheck
 from api.turn import AgentRules, TurnConfig
 from tools.critical_fields import critical_fields_of_turn, should_run_guard
 from tools.registry import ToolRegistry
+
+log = structlog.get_logger(__name__)
 
 
 class AnswerGuards:
@@ -22,7 +26,9 @@ class AnswerGuards:
         self._lexicons: dict[str, Lexicon] = {}
         for name, profile in profiles.items():
             if effects := _effects_of(profile, registry):
-                self._lexicons[name] = build_lexicon(sorted(effects), profile.policy.outcomes)
+                _warn_of_silence(profile, effects)
+                policy = profile.policy
+                self._lexicons[name] = build_lexicon(sorted(effects), policy.outcomes, policy.effect_words)
 
     def guard_of(self, turn: TurnConfig) -> AnswerGuard | None:
         """A guard for one segment of a run; None if nothing its agent could say needs one."""
@@ -37,6 +43,18 @@ class AnswerGuards:
             lexicon=lexicon,
             on_failure=self._on_failure,
         )
+
+
+def _warn_of_silence(profile: AgentProfile, effects: Iterable[str]) -> None:
+    for effect in sorted(effects):
+        if lacks_chinese(effect, profile.policy.effect_words):
+            log.warning(
+                "effect_without_chinese_words",
+                agent=profile.name,
+                effect=effect,
+                consequence="an answer that claims it in Chinese is neither found nor corrected; outcomes still follow receipts",
+                remedy=f'add [policy.effect_words."{effect}"] with nouns and verbs to {profile.name}.toml',
+            )
 
 
 def rules_of(

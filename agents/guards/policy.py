@@ -59,6 +59,15 @@ class ReviewRule(_Section):
         return self.sampling_rates.get(tool, self.sampling_rate)
 
 
+class EffectWords(_Section):
+    """Words people use for an effect, in Chinese and English; an English verb as infinitive, with `:past,participle` if irregular."""
+
+    nouns: tuple[Annotated[str, Field(min_length=1)], ...] = Field(
+        min_length=1, description="What it is done to: 休假."
+    )
+    verbs: tuple[Annotated[str, Field(min_length=1)], ...] = Field(min_length=1, description="What is done: 批准.")
+
+
 class AgentPolicy(_Section):
     """Everything code enforces for one agent; what is not listed in `allow` is refused."""
 
@@ -68,6 +77,10 @@ class AgentPolicy(_Section):
     limits: RunLimits = RunLimits()
     outcomes: dict[OutcomeName, tuple[Effect, ...]] = Field(
         default_factory=dict, description="Outcome → effects a run must have had for it; the first that fits counts."
+    )
+
+    effect_words: dict[Effect, EffectWords] = Field(
+        default_factory=dict, description="Effect → words by which claims of it are found, beside the server's own."
     )
 
     review: ReviewRule = ReviewRule()

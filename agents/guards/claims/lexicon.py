@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 from types import MappingProxyType
-from typing import Any, Final
+from typing import Any, Final, Protocol
 
 from agents.guards.claims.word_patterns import APART, NEVER, one_of
 from agents.guards.folding import fold
@@ -21,6 +21,20 @@ _GENERIC: Final = frozenset(_WORDS["generic"])
 _RESULTATIVE: Final = frozenset(_WORDS["resultative"])
 _NO_WORDS: Final[Mapping[str, list[str]]] = MappingProxyType({"zh": [], "en": []})
 _Tables = defaultdict[str, defaultdict[str, set[str]]]
+
+
+class OwnWords(Protocol):
+    """Nouns and verbs that a policy adds for one effect."""
+
+    @property
+    def nouns(self) -> Sequence[str]:
+        """What it is done to."""
+        ...
+
+    @property
+    def verbs(self) -> Sequence[str]:
+        """What is done; an English verb as in `words.json`."""
+        ...
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -128,13 +142,27 @@ class Lexicon:
         return re.compile(f"{one_of(words).pattern}{single}|已" if words else NEVER)
 
 
-def build_lexicon(effects: Iterable[str], outcomes: Mapping[str, Sequence[str]] | None = None) -> Lexicon:
+def lacks_chinese(effect: str, own_words: Mapping[str, OwnWords] | None = None) -> bool:
+    """Whether claims of an effect cannot be found in Chinese: no word for its object, or none for what is done."""
+    thing, _, action = effect.partition(".")
+    own = (own_words or {}).get(effect)
+    nouns = [*_WORDS["objects"].get(thing, _NO_WORDS)["zh"], *(own.nouns if own else ())]
+    verbs = [*_WORDS["actions"].get(action, _NO_WORDS)["zh"], *(own.verbs if own else ())]
+    return all(word.isascii() for word in nouns) or all(word.isascii() for word in verbs)
+
+
+def build_lexicon(
+    effects: Iterable[str],
+    outcomes: Mapping[str, Sequence[str]] | None = None,
+    own_words: Mapping[str, OwnWords] | None = None,
+) -> Lexicon:
     """The lexicon of the given effects.
 
     Args:
         effects: Names of registered effects, `<object>.<what was done>`. A part without an entry in `words.json` is taken as the English
             word it is.
         outcomes: The policy's outcomes, name → effects; a text that begins with such a name claims its effects.
+        own_words: The policy's words, effect → nouns and verbs, beside those of `words.json`.
     """
     known = frozenset(effects)
     tables: _Tables = defaultdict(lambda: defaultdict(set))
@@ -144,6 +172,9 @@ def build_lexicon(effects: Iterable[str], outcomes: Mapping[str, Sequence[str]] 
         _gather_verbs(
             tables, effect, _WORDS["actions"].get(action) or {"zh": [], "en": [f"{action}:{action.replace('_', ' ')}"]}
         )
+        if own := (own_words or {}).get(effect):
+            _gather_nouns(tables, effect, _by_language(own.nouns))
+            _gather_verbs(tables, effect, _by_language(own.verbs))
         _put(tables["actions"], _WORDS["nominal"].get(action, []), effect)
         denials = _WORDS["denies"].get(effect, _NO_WORDS)
         _put(tables["denials"], [*denials["zh"], *denials["en"]], effect)
@@ -166,6 +197,13 @@ def build_lexicon(effects: Iterable[str], outcomes: Mapping[str, Sequence[str]] 
         money=frozenset(tables["kinds"].get("money", ())),
         addressed=frozenset(tables["kinds"].get("address", ())),
     )
+
+
+def _by_language(words: Sequence[str]) -> Mapping[str, list[str]]:
+    return {
+        "zh": [word for word in words if not word.isascii()],
+        "en": [word for word in words if word.isascii()],
+    }
 
 
 def _gather_nouns(tables: _Tables, effect: str, words: Mapping[str, Any]) -> None:

@@ -40,12 +40,14 @@ def test_the_shipped_policies_name_only_what_there_is(registry):
     [
         ({"outcomes": {"paid": ["refund.isued"]}}, ["policy.outcomes.paid", "'refund.isued'", "refund.issued"]),
         ({"outcomes": {"told": ["email.sent"]}}, ["policy.outcomes.told", "'email.sent'", "allow the tool"]),
+        ({"effect_words": {"refund.isued": {"nouns": ["款"], "verbs": ["退"]}}},
+         ["policy.effect_words", "'refund.isued'", "refund.issued"]),
         ({"critical_fields": {"nope": []}}, ["policy.critical_fields", "'nope'", "order_lookup"]),
         ({"critical_fields": {"issue_refund": ["airflow.x"]}},
          ["policy.critical_fields.issue_refund", "'airflow.x'", "take it out"]),
         ({"allow": ["isue_refund"]}, ["policy.allow", "'isue_refund'", "issue_refund"]),
     ],
-    ids=["effect", "effect-of-another", "field-tool", "field", "tool"],
+    ids=["effect", "effect-of-another", "words", "field-tool", "field", "tool"],
 )  # fmt: skip
 def test_r_pol_1_a_typo_is_named_with_file_key_and_remedy(registry, policy, said):
     with pytest.raises(ProfileError) as refusal:

@@ -7,7 +7,8 @@ from typing import Any
 import pytest
 
 from agents.guards.claims.finder import find_claims
-from agents.guards.claims.lexicon import build_lexicon
+from agents.guards.claims.lexicon import build_lexicon, lacks_chinese
+from agents.guards.policy import EffectWords
 from extensions.loader import load_extensions
 from obs.metrics import ToolMetrics
 from tests.unit.agents.guards.governance_sets import LEXICON, WRONG, cases, judged
@@ -116,6 +117,39 @@ def test_an_effect_without_words_of_its_own_is_known_by_its_english_name():
 
     assert claimed("The valve was opened wide.", lexicon) == {"valve.opened_wide"}
     assert claimed("The valve was painted.", lexicon) == set()
+
+
+LEAVE = {
+    "leave.granted": EffectWords(nouns=("休假", "年假", "leave"), verbs=("批准", "准", "grant", "sign off:signed off"))
+}
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["您的年假已批准。", "休假申请我已经批准了。", "Your leave has been granted.", "I have signed off your leave."],
+)
+def test_a_policy_brings_the_words_by_which_claims_of_its_effects_are_found(text):
+    assert claimed(text, build_lexicon(["leave.granted"], None, LEAVE)) == {"leave.granted"}
+
+
+@pytest.mark.parametrize("text", ["您的年假还没有批准。", "是否批准休假，由班组长决定。", "Shall I grant the leave?"])
+def test_words_of_a_policy_are_read_as_carefully_as_the_servers_own(text):
+    assert claimed(text, build_lexicon(["leave.granted"], None, LEAVE)) == set()
+
+
+@pytest.mark.parametrize(
+    ("effect", "words", "lacks"),
+    [
+        ("refund.issued", {}, False),
+        ("leave.granted", {}, True),
+        ("refund.granted", {}, True),
+        ("leave.issued", {}, True),
+        ("leave.granted", LEAVE, False),
+        ("leave.granted", {"leave.granted": EffectWords(nouns=("leave",), verbs=("批准",))}, True),
+    ],
+)
+def test_an_effect_is_known_in_chinese_by_its_object_and_by_what_is_done(effect, words, lacks):
+    assert lacks_chinese(effect, words) is lacks
 
 
 @pytest.fixture
