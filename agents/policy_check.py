@@ -6,25 +6,25 @@ from collections.abc import Collection, Iterator, Mapping
 
 from agents.profiles import FRAMEWORK_TOOLS, AgentProfile, ProfileError
 from tools.critical_fields import ALL_PATTERNS, PatternTable
-from tools.registry import ToolRegistry
+from tools.registry import ToolCatalogue
 
 
 def check_policies(
-    profiles: Mapping[str, AgentProfile], registry: ToolRegistry, patterns: PatternTable = ALL_PATTERNS
+    profiles: Mapping[str, AgentProfile], catalogue: ToolCatalogue, patterns: PatternTable = ALL_PATTERNS
 ) -> None:
     """Make sure that what policies name exists: a typo would switch off what it was meant to switch on, silently.
 
     Raises:
         ProfileError: A policy names something unknown; a sentence for each, with file, key and remedy.
     """
-    faults = [fault for profile in profiles.values() for fault in _faults(profile, registry, patterns)]
+    faults = [fault for profile in profiles.values() for fault in _faults(profile, catalogue, patterns)]
     if faults:
         raise ProfileError("\n".join(faults))
 
 
-def _faults(profile: AgentProfile, registry: ToolRegistry, patterns: PatternTable) -> Iterator[str]:
+def _faults(profile: AgentProfile, catalogue: ToolCatalogue, patterns: PatternTable) -> Iterator[str]:
     policy, file = profile.policy, f"profile {profile.name}.toml"
-    tools = {descriptor.name: descriptor for descriptor in registry.descriptors}
+    tools = {descriptor.name: descriptor for descriptor in catalogue.descriptors}
     yield from (
         f"{file}: policy.allow names the tool {tool!r}, which nobody registered; "
         f"write one of {_listed({*tools, *FRAMEWORK_TOOLS})}, or take it out."

@@ -4,7 +4,7 @@
     python scripts/policy.py show    [--profiles DIR]
 
 `dry-run` decides the newest runs of the configured data folder again under the profiles of DIR (by default the shipped ones) and lists
-the decisions that would be others: escalations, calls, model calls, outcomes; what it cannot replay it says. Nothing is written. Exit 0: no decision flips; 1: some do; 2: the profiles cannot be read.
+the decisions that would be others: escalations, calls, model calls, outcomes; what it cannot replay it says. Nothing is written. Exit 0: no decision flips; 1: some do; 2: the profiles cannot be read, or would stop the start.
 `show` prints each agent's policy version.
 """
 
@@ -29,6 +29,7 @@ from agents.guards.dry_run import (  # noqa: E402 - the project is no package on
     replay_all,
 )
 from agents.guards.policy import AgentPolicy  # noqa: E402
+from agents.policy_check import check_policies  # noqa: E402
 from agents.profiles import FRAMEWORK_TOOLS, PROFILES_FOLDER, ProfileError, load_profiles  # noqa: E402
 from api.receipt_book import ReceiptBook  # noqa: E402
 from api.sse_events import EventType  # noqa: E402
@@ -41,7 +42,9 @@ from db.records import Run, RunStatus  # noqa: E402
 from db.run_event_store import RunEventStore  # noqa: E402
 from db.run_store import RunStore  # noqa: E402
 from db.usage_ledger import UsageLedger  # noqa: E402
+from extensions.loader import load_extensions  # noqa: E402
 from tools.context import LOCAL  # noqa: E402
+from tools.registry import ToolCatalogue, load_builtin_tools  # noqa: E402
 
 FLIPPED, UNREADABLE = 1, 2
 
@@ -145,10 +148,15 @@ def main(arguments: Sequence[str] | None = None) -> int:
         print(f"no folder of profiles at {options.profiles}", file=sys.stderr)
         return UNREADABLE
     try:
-        policies = {name: profile.policy for name, profile in load_profiles(options.profiles).items()}
+        profiles = load_profiles(options.profiles)
+        catalogue = ToolCatalogue()
+        load_builtin_tools(catalogue)
+        load_extensions(catalogue)
+        check_policies(profiles, catalogue)
     except ProfileError as error:
         print(error, file=sys.stderr)
         return UNREADABLE
+    policies = {name: profile.policy for name, profile in profiles.items()}
     if options.command == "show":
         for name, policy in policies.items():
             print(f"{name}  {policy.version}")

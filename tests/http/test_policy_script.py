@@ -36,6 +36,9 @@ def test_the_policy_in_force_flips_nothing_and_a_stricter_one_lists_what(
     same = dry_run(offline, "--json")
     stricter = dry_run(offline, "--profiles", str(profiles), "--json")
     missing = dry_run(offline, "--profiles", str(tmp_path / "none"))
+    desk = profiles / "ticket_desk.toml"
+    desk.write_text(desk.read_text("utf-8").replace('["refund.issued"]', '["refund.isued"]'), "utf-8")
+    misspelt = dry_run(offline, "--profiles", str(profiles))
 
     assert same.returncode == 0, same.stdout + same.stderr
     assert json.loads(same.stdout)["flips"] == []
@@ -46,6 +49,7 @@ def test_the_policy_in_force_flips_nothing_and_a_stricter_one_lists_what(
         ("math_evaluate", "allowed", "refused: not_allowed")
     ]
     assert (missing.returncode, "none" in missing.stderr) == (2, True)
+    assert (misspelt.returncode, "'refund.isued'" in misspelt.stderr) == (2, True)
 
 
 def test_calls_that_waited_and_answers_that_were_escalated_flip_nothing_under_the_policy_in_force(
