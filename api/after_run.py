@@ -8,6 +8,7 @@ from typing import Any, Final, Protocol
 
 from agents.guards.confidence import Calibration, Case, calibrate, score
 from agents.guards.sampling import is_sampled
+from agents.profiles import FRAMEWORK_TOOLS
 from api.review_desk import ReviewDesk
 from api.sse_events import EventType, to_json_text
 from api.turn import TurnConfig, TurnEnd
@@ -71,12 +72,17 @@ class AfterRun:
             await self._desk.put(turn, "confidence", rule="confidence_below", subject=subject, signals=known)
 
     async def _draw(self, turn: TurnConfig, end: TurnEnd) -> None:
-        rate_of = turn.policy.review.rate_of
-        calls = await self._calls.made_alone(turn.run_id)
+        rule = turn.policy.review
+        # The framework's own tools read and write the session's files; they are actions only to a policy that names them.
+        calls = [
+            call
+            for call in await self._calls.made_alone(turn.run_id)
+            if call.tool not in FRAMEWORK_TOOLS or call.tool in rule.sampling_rates
+        ]
         drawn = [
             tool
             for tool in dict.fromkeys(call.tool for call in calls)
-            if is_sampled(self._key, run_id=turn.run_id, tool=tool, rate=rate_of(tool))
+            if is_sampled(self._key, run_id=turn.run_id, tool=tool, rate=rule.rate_of(tool))
         ]
         if not drawn:
             return

@@ -58,7 +58,7 @@ def turn(**rule: object) -> TurnConfig:
         plan_mode="off",
         limits=TurnLimits(window_tokens=8_000, run_timeout_s=5, approval_wait_s=60),
         model="m",
-        policy=AgentPolicy(allow=("note_send", "other_send"), review=ReviewRule.model_validate(rule)),
+        policy=AgentPolicy(allow=("note_send", "other_send", "read_file"), review=ReviewRule.model_validate(rule)),
     )
 
 
@@ -93,6 +93,15 @@ async def test_no_rate_no_sample_and_a_rate_of_one_tool_is_its_own(reviews: Revi
     await after(reviews, ALONE, OTHER).look(turn(sampling_rates={"other_send": 1.0}), ended(Signals()))
 
     assert [item.tool for item in (await reviews.page()).items] == ["other_send"]
+
+
+async def test_the_frameworks_own_tools_are_sampled_only_where_the_policy_names_them(reviews: ReviewStore) -> None:
+    look = AloneCall(audit_id="a3", tool_call_id="c3", tool="read_file", outcome="ok")
+    await after(reviews, look).look(turn(sampling_rate=1.0), ended())
+    assert (await reviews.page()).items == []
+
+    await after(reviews, look).look(turn(sampling_rates={"read_file": 1.0}), ended())
+    assert [item.tool for item in (await reviews.page()).items] == ["read_file"]
 
 
 async def test_r_pol_5_a_low_score_sends_nobody_to_look_before_scores_are_proven(reviews: ReviewStore) -> None:
