@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Awaitable, Callable, Iterable, Mapping
 from typing import Any, Final
 
-from langchain.agents.middleware import AgentMiddleware, ModelRequest, ModelResponse
+from langchain.agents.middleware import ModelRequest, ModelResponse
 from langchain_core.messages import SystemMessage
 from typing_extensions import override
 
-from agents.errors import SyncRunError
 from agents.guards.receipt_source import ReceiptSource
 from agents.guards.receipts import Receipt
+from agents.middleware.async_only import AsyncModelMiddleware
 from tools.context import current_context
 
 _STATES: Final[Mapping[str, str]] = {
@@ -25,18 +25,12 @@ _NEWEST: Final = 20
 _RULE: Final = "只有写明“已完成”的才可以说成已经做了；其余一律不得说成已完成。"
 
 
-class ReceiptsDigestMiddleware(AgentMiddleware[Any, Any, Any]):
+class ReceiptsDigestMiddleware(AsyncModelMiddleware):
     """Adds one line of receipts to the end of the system prompt; it changes only when something was done."""
 
     def __init__(self, receipts: ReceiptSource) -> None:
         super().__init__()
         self._receipts = receipts
-
-    @override
-    def wrap_model_call(
-        self, request: ModelRequest[Any], handler: Callable[[ModelRequest[Any]], ModelResponse[Any]]
-    ) -> ModelResponse[Any]:
-        raise SyncRunError
 
     @override
     async def awrap_model_call(

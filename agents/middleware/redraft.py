@@ -6,11 +6,11 @@ from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from typing import Any
 
-from langchain.agents.middleware import AgentMiddleware, ModelRequest, ModelResponse
+from langchain.agents.middleware import ModelRequest, ModelResponse
 from langchain_core.messages import HumanMessage
 from typing_extensions import override
 
-from agents.errors import SyncRunError
+from agents.middleware.async_only import AsyncModelMiddleware
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,14 +20,8 @@ class RedraftNote:
     text: str
 
 
-class RedraftMiddleware(AgentMiddleware[Any, Any, Any]):
+class RedraftMiddleware(AsyncModelMiddleware):
     """Puts the note of the run at the end of the messages, where there is one."""
-
-    @override
-    def wrap_model_call(
-        self, request: ModelRequest[Any], handler: Callable[[ModelRequest[Any]], ModelResponse[Any]]
-    ) -> ModelResponse[Any]:
-        raise SyncRunError
 
     @override
     async def awrap_model_call(

@@ -5,16 +5,16 @@ from __future__ import annotations
 from collections.abc import Awaitable, Callable
 from typing import Any
 
-from langchain.agents.middleware import AgentMiddleware, ModelRequest, ModelResponse
+from langchain.agents.middleware import ModelRequest, ModelResponse
 from typing_extensions import override
 
-from agents.errors import SyncRunError
 from agents.guards.policy import RunLimits
 from agents.guards.run_budget import RunBudget, require_within
+from agents.middleware.async_only import AsyncModelMiddleware
 from tools.context import current_context
 
 
-class RunLimitsMiddleware(AgentMiddleware[Any, Any, Any]):
+class RunLimitsMiddleware(AsyncModelMiddleware):
     """Stands in every graph of a run, so that agent and sub-agents draw from one budget."""
 
     def __init__(self, budget: RunBudget, limits: RunLimits, *, model: str, max_model_calls: int) -> None:
@@ -31,12 +31,6 @@ class RunLimitsMiddleware(AgentMiddleware[Any, Any, Any]):
         self._limits = limits
         self._model = model
         self._max_model_calls = max_model_calls
-
-    @override
-    def wrap_model_call(
-        self, request: ModelRequest[Any], handler: Callable[[ModelRequest[Any]], ModelResponse[Any]]
-    ) -> ModelResponse[Any]:
-        raise SyncRunError
 
     @override
     async def awrap_model_call(

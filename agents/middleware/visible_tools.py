@@ -5,28 +5,22 @@ from __future__ import annotations
 from collections.abc import Awaitable, Callable
 from typing import Any
 
-from langchain.agents.middleware import AgentMiddleware, ModelRequest, ModelResponse
+from langchain.agents.middleware import ModelRequest, ModelResponse
 from typing_extensions import override
 
-from agents.errors import SyncRunError
+from agents.middleware.async_only import AsyncModelMiddleware
 from tools.context import current_context
 from tools.invocation import ToolInvoker
 from tools.judge import is_visible
 from tools.registered_tool import RegisteredTool
 
 
-class VisibleToolsMiddleware(AgentMiddleware[Any, Any, Any]):
+class VisibleToolsMiddleware(AsyncModelMiddleware):
     """Hides registered tools that mode, availability or policy forbid in this turn."""
 
     def __init__(self, invoker: ToolInvoker) -> None:
         super().__init__()
         self._invoker = invoker
-
-    @override
-    def wrap_model_call(
-        self, request: ModelRequest[Any], handler: Callable[[ModelRequest[Any]], ModelResponse[Any]]
-    ) -> ModelResponse[Any]:
-        raise SyncRunError
 
     @override
     async def awrap_model_call(
